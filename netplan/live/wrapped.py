@@ -28,14 +28,14 @@ _ANSIBLE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Output:
     """``command``: that the wrapper says it is of; empty if it does not."""
 
     data: Any
     command: str = ""
 
 
-def answers(data: Any, command: str = "") -> Iterator[Answer]:
+def answers(data: Any, command: str = "") -> Iterator[Output]:
     """The outputs in it, each as the switch prints it; of anything else the whole."""
     if isinstance(data, list) and any(map(_lead, data)):
         for one in data:
@@ -46,7 +46,7 @@ def answers(data: Any, command: str = "") -> Iterator[Answer]:
         for one in inner if isinstance(inner, list) else [inner]:
             yield from answers(one, command)
     else:
-        yield Answer(data, command)
+        yield Output(data, command)
 
 
 def _lead(data: Any) -> str:

@@ -31,20 +31,20 @@ def chains(fabric: DbTopology) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (stock: DSCP 26 is in class 1).
     """
     joined: set[DbSwitch] = set()
-    found: dict[tuple[DbSwitch, str, DbSwitch, str], Difference] = {}
+    found: dict[tuple[DbSwitch, str, DbSwitch, str], UnlikeHops] = {}
     for link in fabric.links:
         joined |= {link.a.switch, link.b.switch}
         a, b = link.a.chain, link.b.chain
         if a and b and a.complete and b.complete and a.pfc == b.pfc and a.lossless != b.lossless:
             key = (a.switch, a.row, b.switch, b.row)
-            found.setdefault(key, Difference(a, b, f"{link.a}", f"{link.b}"))
+            found.setdefault(key, UnlikeHops(a, b, f"{link.a}", f"{link.b}"))
     yield from _told([one for one in found.values() if one.marks])
     apart = [switch for switch in fabric.switches if switch not in joined]
     yield from _told([one for one in _apart(apart, fabric) if one.marks])
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class UnlikeHops:
     """Two chains that treat a marking differently, and whose they are."""
 
     a: Chain
@@ -60,14 +60,14 @@ class Difference:
         differ = {mark for mark in either if a.lossless.get(mark) != b.lossless.get(mark)}
         return sorted(differ - told_marks(a) - told_marks(b))
 
-    def turned(self) -> Difference:
-        return Difference(self.b, self.a, self.there, self.here)
+    def turned(self) -> UnlikeHops:
+        return UnlikeHops(self.b, self.a, self.there, self.here)
 
 
-def _told(found: Sequence[Difference]) -> Iterator[RowFinding]:
+def _told(found: Sequence[UnlikeHops]) -> Iterator[RowFinding]:
     """One for each map: of two that differ, that which differs from more others."""
     degree = Counter(map_ for one in found for map_ in (_map(one.a), _map(one.b)))
-    alike: dict[tuple[DbSwitch, tuple[int, ...], str], list[Difference]] = {}
+    alike: dict[tuple[DbSwitch, tuple[int, ...], str], list[UnlikeHops]] = {}
     for one in found:
         own = one.turned() if degree[_map(one.b)] > degree[_map(one.a)] else one
         alike.setdefault((own.a.switch, tuple(own.marks), _classes(own)), []).append(own)
@@ -79,11 +79,11 @@ def _map(chain: Chain) -> tuple[DbSwitch, str]:
     return chain.switch, chain.row
 
 
-def _classes(one: Difference) -> str:
+def _classes(one: UnlikeHops) -> str:
     return f"{_class(one.a, one.marks[0])} {_class(one.b, one.marks[0])}"
 
 
-def _finding(one: Difference, others: int) -> RowFinding:
+def _finding(one: UnlikeHops, others: int) -> RowFinding:
     a, b, mark = one.a, one.b, one.marks[0]
     shown = listed([str(each) for each in one.marks], 8)
     where = b.switch.where(_mark_spot(b, mark))
@@ -93,7 +93,7 @@ def _finding(one: Difference, others: int) -> RowFinding:
     return RowFinding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
 
 
-def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[Difference]:
+def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[UnlikeHops]:
     """Compares each switch without a link to any other with what most switches have."""
     usual = [(switch, chain) for switch in fabric.switches for chain in _usual(switch)]
     if len(usual) < 2:
@@ -103,7 +103,7 @@ def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[Difference]:
     model = next(chain for _, chain in usual if tuple(sorted(chain.lossless.items())) == most)
     for switch, chain in usual:
         if switch in alone and chain.lossless != model.lossless:
-            yield Difference(chain, model, switch.name, model.switch.name)
+            yield UnlikeHops(chain, model, switch.name, model.switch.name)
 
 
 def _usual(switch: DbSwitch) -> list[Chain]:
