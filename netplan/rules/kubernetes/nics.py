@@ -95,16 +95,16 @@ def device_id(cluster: ObjectGraph, found: Chosen) -> Iterator[ObjectFinding]:
     (IsSupportedModel), deployment/sriov-network-operator-chart/templates/configmap.yaml.
     """
     device, vendor = found.device, found.vendors[0]
-    wrong = [_wrong_id(each, device, found.virtual) for each in found.vendors]
+    wrong = [_wrong_id(each, device, found.virtual, cluster.whole) for each in found.vendors]
     if device and all(wrong) and not templated(device) and device not in _extra(cluster):
         known = sorted(_PHYSICAL.get(vendor, ()))[:14]
         hint = f"write that of the port{', one of ' if known else ''}{', '.join(known)}"
         yield ObjectFinding(found.thing, found.at, f"deviceID {device} is {wrong[0]}", hint)
 
 
-def _wrong_id(vendor: str, device: str, virtual: bool) -> str:
+def _wrong_id(vendor: str, device: str, virtual: bool, own: bool) -> str:
     """What the ID is, if it is not that of a port, or of virtual functions where they may be meant; empty if
-    not known."""
+    not known. ``own``: in netplan's own tree, where the catalog of a site may have more NICs."""
     groups = (_PHYSICAL, _VIRTUAL) if virtual else (_PHYSICAL,)
     owners = [v for group in groups for v, ids in group.items() if device in ids]
     if vendor in owners or (owners and not vendor) or (virtual and device in _OLDER):
@@ -113,7 +113,7 @@ def _wrong_id(vendor: str, device: str, virtual: bool) -> str:
         return "that of virtual functions"
     if owners:
         return f"of vendor {owners[0]}, not of {vendor}"
-    return "not a known ID of an NVIDIA NIC" if vendor == "15b3" else ""
+    return "not a known ID of an NVIDIA NIC" if vendor == "15b3" and not own else ""
 
 
 MTU_MAX = 9978
@@ -143,7 +143,7 @@ def _mtus(cluster: ObjectGraph) -> list[StatedMtu]:
     for policy in cluster.policies:
         selector = mapping(policy.spec.get("nicSelector"))
         vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
-        ice = vendor in ("8086", "") and device in _ICE
+        ice = vendor in ("8086", "") and device in _ICE and not cluster.whole  # fabric.mtu may be larger
         most, nic = (_ICE_MTU_MAX, "Intel E810") if ice else (MTU_MAX, "")
         mtu = policy.spec.get("mtu")
         whole = mtu if type(mtu) is int and vendor != "1af4" else 0
