@@ -209,11 +209,12 @@ def _below(source: tuple[str, ...], place: tuple[str, ...], value: Any) -> Itera
 
 
 def _entry(listed: str, index: int, entry: Any) -> str:
-    """Path step to the list entry with the same key, or to a new entry whose key matches no existing one."""
+    """Path step to the list entry with the same key, or to a new entry whose key matches no existing one; so
+    has one without a key, as Kubernetes takes it in imagePullSecrets."""
     if not isinstance(entry, dict):
         return f"[={_exactly(str(entry))}]"
     key = KEYS.get(listed)
-    return f"[{key}={_exactly(entry[key])}]" if key is not None else f"[netplan={index}]"
+    return f"[{key}={_exactly(entry[key])}]" if key in entry else f"[netplan={index}]"
 
 
 def _exactly(name: str) -> str:

@@ -167,3 +167,9 @@ def test_the_init_container_is_root_where_the_pod_may_not_be() -> None:
 def test_the_plan_has_the_fields_for_others_to_apply() -> None:
     assert dict(pods(over({"priorityClassName": "high"})).extra) == {"priorityClassName": "high"}
     assert pods().extra == {}
+
+
+def test_a_secret_without_a_name_is_written_as_it_is() -> None:
+    """Kubernetes takes it (LocalObjectReference: name may be empty)."""
+    files = rendered(over({"imagePullSecrets": [{}]}))
+    assert yaml.safe_load(files["pod.yaml"])["spec"]["imagePullSecrets"] == [{}]
