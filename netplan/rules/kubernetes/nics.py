@@ -107,12 +107,15 @@ def _wrong_id(vendor: str, device: str, virtual: bool, own: bool) -> str:
     not known. ``own``: in netplan's own tree, where the catalog of a site may have more NICs."""
     groups = (_PHYSICAL, _VIRTUAL) if virtual else (_PHYSICAL,)
     owners = [v for group in groups for v, ids in group.items() if device in ids]
-    if vendor in owners or (owners and not vendor) or (virtual and device in _OLDER):
+    right = vendor in owners if vendor else bool(owners)
+    if right or (virtual and device in _OLDER):
         return ""
     if not virtual and any(device in ids for ids in _VIRTUAL.values()):
         return "that of virtual functions"
-    if owners:
-        return f"of vendor {owners[0]}, not of {vendor}"
+    return _unowned(vendor, own) if not owners else f"of vendor {owners[0]}, not of {vendor}"
+
+
+def _unowned(vendor: str, own: bool) -> str:
     return "not a known ID of an NVIDIA NIC" if vendor == "15b3" and not own else ""
 
 
