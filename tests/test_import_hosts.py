@@ -306,6 +306,15 @@ def test_neighbours_of_a_host_that_is_only_in_its_tar() -> None:
     ]
 
 
+def test_a_neighbour_without_a_name_is_told() -> None:
+    chassis = {"id": {"type": "mac", "value": "98:03:9b:00:00:01"}}
+    row = {"ens1np0": {"chassis": chassis, "port": {"id": {"type": "ifname", "value": "swp1"}}}}
+    lldp = json.dumps({"lldp": {"interface": row}})
+    remarks = import_texts({**host("gpu-1", "{}.{}.json"), "gpu-1.lldp.json": lldp}, "s").remarks
+    told = [each.text for each in remarks if "neighbour" in each.text]
+    assert told == ["gpu-1 ens1np0 has a neighbour that sends no system name: not taken"]
+
+
 def test_whose_file_it_is_has_to_be_said() -> None:
     (remark,) = import_texts({"lspci.txt": lspci()}).remarks
     assert (
@@ -320,6 +329,9 @@ def test_whose_file_it_is_has_to_be_said() -> None:
         ("d/gpu-1.example.com.ip-link.json", "gpu-1.example.com"),
         ("d/gpu-1_lspci.txt", "gpu-1"),
         ("d/gpu-1-topo.txt", "gpu-1"),
+        ("gpu-1.ip_link.json", "gpu-1"),
+        ("gpu-1/ip_addr.json", "gpu-1"),
+        ("d/gpu_1_nvidia_smi_topo.txt", "gpu_1"),
         ("a.tar/gpu-1/mlxconfig-0000-1a-00-0.json", "gpu-1"),
         ("d/gpu-1.tar.gz/lspci.txt", "gpu-1"),
         ("lspci.txt", ""),

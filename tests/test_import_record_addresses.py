@@ -80,6 +80,15 @@ def test_vrfs_are_told_once_each_without_that_of_management() -> None:
     assert told == ["leaf-1 Vlan100 is in VRF GPU: addresses are taken, the VRF is not (and 3 more)"]
 
 
+def test_as_numbers_are_of_sites_and_told_once() -> None:
+    box = with_gateways()
+    for number in (65001, 65002, 65003):
+        box.new("ipam/asns", str(number), asn=number)
+    (told,) = (each.text for each in imported(box).remarks if "AS number" in each.text)
+    why = "not taken, the record does not say which switch has it; configurations do"
+    assert told == f"AS number '65001': {why} (and 2 more, also '65002', '65003')"
+
+
 @pytest.mark.parametrize(
     ("platform", "nos"),
     [

@@ -152,6 +152,8 @@ def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
 
 def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
     cards, switch = ends.cards(node, (neighbour.port,)), _known(ends.switches, neighbour.system)
+    if cards and not neighbour.system:
+        yield _nameless(f"{node} {neighbour.port}", neighbour)
     if not cards or not switch:
         return  # a front-end port, or another kind of neighbour
     ports = ends.far(switch, neighbour)
@@ -192,6 +194,13 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         why = f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
         alike = ends.unknown(switch) or (f"neighbour {neighbour.system}" if neighbour.switching else "")
         yield Remark(neighbour.at, why, alike=alike, value=f"{switch} {port}")
+    else:
+        yield _nameless(f"{switch} {port}", neighbour)
+
+
+def _nameless(of: str, neighbour: Neighbour) -> Remark:
+    what = "a neighbour that sends no system name: not taken"
+    return Remark(neighbour.at, f"{of} has {what}", alike=what, value=of)
 
 
 def heard_name(heard: tuple[str, ...]) -> str:

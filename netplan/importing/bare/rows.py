@@ -30,8 +30,8 @@ _KINDS = (
     "devlink",
     "mlxconfig",
     "lspci",
-    "topo",
     "nvidia-smi-topo",
+    "topo",
     "sysfs",
     "lldp",
     "running-config",
@@ -118,20 +118,24 @@ def address(text: str) -> str:
 
 
 def host_of(file: str) -> str:
-    """The host of ``dumps/gpu-001.lshw.json``, ``gpu-001_lspci.txt``, ``gpu-001/ip-link.json`` or
+    """The host of ``dumps/gpu-001.lshw.json``, ``gpu-001_lspci.txt``, ``gpu-001/ip_link.json`` or
     ``gpu-001.tar/lspci.txt``; empty if neither file nor folder names one."""
     path = PurePath(file)
     parts = path.name.split(".")
-    while parts and parts[-1].lower() in _ENDINGS:
+    while parts and _hyphened(parts[-1].lower()) in _ENDINGS:
         parts.pop()
     stem = ".".join(parts)
-    if stem.startswith(_KINDS):
+    if _hyphened(stem).startswith(_KINDS):
         stem = ""
     for kind in _KINDS:
-        for mark in "-_":
-            stem = stem.removesuffix(f"{mark}{kind}")
+        if _hyphened(stem).endswith(f"-{kind}"):
+            stem = stem[: -len(kind) - 1]
     name = stem or _PACKED.sub("", path.parent.name)
     return name if _HOST.fullmatch(name) else ""
+
+
+def _hyphened(word: str) -> str:
+    return word.replace("_", "-")
 
 
 def listed(value: Any) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from netplan.importing.cabling import is_management
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.netbox.nics import Nic
 from netplan.importing.netbox.objects import Object, Record, choice
 from netplan.model.values import LAST_VLAN, parse_network, whole
@@ -89,6 +89,14 @@ def host_addresses(record: Record, hosts: Container[str]) -> Iterator[Nic]:
         if device in hosts and name and network is not None:
             field = f"address/{text.partition('/')[0]}"
             yield Nic(device, name, field, network.prefixlen, record.at(address, "address"))
+
+
+def as_numbers(record: Record) -> Iterator[Remark]:
+    """NetBox assigns them to sites and providers (netbox-community/netbox netbox/ipam/models/asns.py)."""
+    why = "not taken, the record does not say which switch has it; configurations do"
+    for thing in record.every("ipam/asns"):
+        if (number := record.number(thing, "asn")) is not None:
+            yield not_taken(record.at(thing, "asn"), "AS number", number, why)
 
 
 def vrfs(record: Record, switches: Container[str]) -> Iterator[Remark]:

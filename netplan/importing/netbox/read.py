@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from netplan.diagnostics import Diagnostic
 from netplan.importing.domain_names import DomainNames
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.netbox.addresses import addresses, host_addresses, prefixes, vrfs
+from netplan.importing.netbox.addresses import addresses, as_numbers, host_addresses, prefixes, vrfs
 from netplan.importing.netbox.cables import cables
 from netplan.importing.netbox.nics import Nic, lags, nics
 from netplan.importing.netbox.objects import DEVICES, Object, Record, choice, read_record
@@ -63,6 +63,7 @@ def read_netbox(
     found += addresses(record, switches)
     found += prefixes(record)
     found += vrfs(record, switches)
+    found += as_numbers(record)
     hosts_of_record = kinds.keys() - switches
     of_hosts = (*nics(record, hosts_of_record), *host_addresses(record, hosts_of_record))
     return ReadRecord(
