@@ -10,7 +10,7 @@ from netplan.catalog import switch_rows
 from netplan.graph.config_db.headroom import Cable, Need, Pattern, by_table, computed, least_for
 from netplan.model.nos import DynamicBuffers, NosModel, NosProfile
 from netplan.model.values import whole
-from netplan.reading.config_db.switch import DbSwitch
+from netplan.reading.config_db.switch import DbSwitch, plain_name
 from netplan.records import dataclass
 
 _PLATFORM = re.compile(r"[^-]+-[a-z]+_(?P<model>[a-z0-9]+)")
@@ -80,6 +80,11 @@ def cable_of(switch: DbSwitch, port: str) -> Cable | None:
     mtu = switch.number("PORT", port, "mtu") or DEFAULT_MTU
     lanes = switch.text("PORT", port, "lanes") or ""
     return Cable(speed, metres, mtu, len(lanes.split(",")) if lanes else 0)
+
+
+def pool_of(switch: DbSwitch, profile: str | None) -> str:
+    """The pool that a buffer profile names, without brackets; empty if it names none."""
+    return plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
 
 
 def shares_headroom(switch: DbSwitch, pool: str) -> bool:

@@ -14,11 +14,12 @@ from netplan.graph.config_db.hardware import (
     least,
     least_of,
     needed,
+    pool_of,
     shares_headroom,
     speed_gbps,
 )
 from netplan.graph.config_db.headroom import lengths
-from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
+from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed
 from netplan.rules.config_db.groups import Group, groups_of, lossy_groups, unprotected
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -205,7 +206,7 @@ def below_cable(xoff: int, speed: int | None, length: int | None, floor: int) ->
 def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:
     """Why the reserved `size` cannot hold the headroom, which it must without a shared headroom pool."""
     size = switch.number("BUFFER_PROFILE", profile, "size")
-    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+    pool = pool_of(switch, profile)
     if size is None or size >= xoff or not switch.row("BUFFER_POOL", pool) or shares_headroom(switch, pool):
         return ""
     return f"has size {size}, less than its xoff {xoff}, but pool {pool} has no shared headroom"

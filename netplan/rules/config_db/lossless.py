@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from netplan.graph.config_db.chains import chain_by_port, pfc_chains, row_of
+from netplan.graph.config_db.hardware import pool_of
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, ports_of, span
 from netplan.rules.config_db.agreement import misdirected
 from netplan.rules.config_db.groups import unprotected
@@ -188,7 +189,7 @@ def _using(switch: DbSwitch) -> dict[str, list[str]]:
 
 def shared_bytes(switch: DbSwitch, profile: str | None) -> int:
     """Bytes of the headroom pool that a profile uses, 0 if there is none."""
-    pool = plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
+    pool = pool_of(switch, profile)
     return switch.number("BUFFER_POOL", pool, "xoff") or 0
 
 
@@ -208,7 +209,7 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
         shared, xoff = shared_bytes(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
         if not shared or not xoff or xoff <= shared:
             continue
-        pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+        pool = pool_of(switch, profile)
         where = switch.where(switch.spot("BUFFER_POOL", pool, "xoff"))
         of = f" of {listed(list(dict.fromkeys(ports)))}" if ports else ""
         message = (

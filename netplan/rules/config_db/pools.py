@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.graph.config_db.chains import MAX_INDEX
-from netplan.graph.config_db.hardware import hardware_of, needed
+from netplan.graph.config_db.hardware import hardware_of, needed, pool_of
 from netplan.reading.config_db.switch import DbSwitch, having, listed, plain_name, ports_of, span
 from netplan.records import dataclass
 from netplan.rules.config_db.groups import COMPUTED, Group, groups_of
@@ -57,10 +57,7 @@ def _largest_pool(switch: DbSwitch) -> tuple[int, str]:
 
 def _ingress_pool(switch: DbSwitch) -> tuple[int, str]:
     """The pool of the lossless profiles, the largest if there are several; its size is 0 if not stated."""
-    names = {
-        plain_name(switch.text("BUFFER_PROFILE", group.profile or "", "pool") or "")
-        for group in groups_of(switch)
-    }
+    names = {pool_of(switch, group.profile) for group in groups_of(switch)}
     names = {name for name in names if switch.text("BUFFER_POOL", name, "type") != "egress"}  # NP848
     names |= {"ingress_lossless_pool"}
     return max((switch.number("BUFFER_POOL", name, "size") or 0, name) for name in names)
@@ -146,15 +143,16 @@ def _uses(switch: DbSwitch) -> list[Use]:
     return uses
 
 
-def pool_of(switch: DbSwitch, profile: str) -> str:
-    return plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
-
-
 def wrong_direction(switch: DbSwitch, profile: str, known: bool) -> bool:
     """Whether a priority group's profile is in an egress pool, on a switch that refuses it. ``known``:
     whether its ASIC is."""
-    refuses = known or switch.dynamic or bool(hardware_of(switch).asic)
+    refuses = known or _refuses(switch)
     return refuses and switch.text("BUFFER_POOL", pool_of(switch, profile), "type") == "egress"
+
+
+def _refuses(switch: DbSwitch) -> bool:
+    """Whether buffermgrd, or an ASIC that netplan knows, surely refuses a pool of the other direction."""
+    return switch.dynamic or bool(hardware_of(switch).asic)
 
 
 def _directed(switch: DbSwitch) -> int:
@@ -181,7 +179,7 @@ def directions(switch: DbSwitch) -> Iterator[RowFinding]:
     device/celestica/x86_64-cel_midstone-r0/Midstone-200i/buffers.json.j2.
     """
     yield from _modes(switch)
-    unsure = not (switch.dynamic or hardware_of(switch).asic)
+    unsure = not _refuses(switch)
     by_pool: dict[str, list[Use]] = {}
     for use in _uses(switch):
         by_pool.setdefault(use.pool, []).append(use)
@@ -202,7 +200,7 @@ def _modes(switch: DbSwitch) -> Iterator[RowFinding]:
     """One finding for each pool with profiles of the other mode."""
     other: dict[str, list[str]] = {}
     for key in switch.keys("BUFFER_PROFILE") if hardware_of(switch).is_nvidia else ():
-        pool = plain_name(switch.text("BUFFER_PROFILE", key, "pool") or "")
+        pool = pool_of(switch, key)
         mode, fields = switch.text("BUFFER_POOL", pool, "mode"), switch.rows("BUFFER_PROFILE")[key].fields
         if mode in _THRESHOLDS and _THRESHOLDS[mode] not in fields and fields.keys() & _THRESHOLDS.values():
             other.setdefault(pool, []).append(key)

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.graph.config_db.hardware import least_of, profile
+from netplan.graph.config_db.hardware import least_of, pool_of, profile
 from netplan.graph.config_db.headroom import Cable, by_table
 from netplan.reading.config_db.switch import DbSwitch, Spot
 from netplan.records import dataclass
 from netplan.rules.config_db.buffers import below_cable, too_small
 from netplan.rules.config_db.groups import Group, groups_at, lacks_headroom
 from netplan.rules.config_db.lossless import shared_bytes
-from netplan.rules.config_db.pools import pool_of, wrong_direction
+from netplan.rules.config_db.pools import wrong_direction
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, queues_known, row_of
+from netplan.graph.config_db.hardware import pool_of
 from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span
 
 Overlaps = dict[tuple[str, int], tuple[str, str]]
@@ -86,7 +87,7 @@ def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
     if row is None:
         return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else NO_ROWS
     profile = profile_of(switch, row)
-    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+    pool = pool_of(switch, profile)
     if reason := by_name(profile):
         in_doubt = _says_lossy(profile) and "lossless" in pool
         return "" if in_doubt else f"its BUFFER_QUEUE profile {profile} {reason}"

@@ -14,8 +14,9 @@ from netplan.graph.config_db.chains import (
     queues_known,
     row_of,
 )
+from netplan.graph.config_db.hardware import pool_of
 from netplan.graph.config_db.headroom import level_of_xoff
-from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed, plain_name
+from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed
 from netplan.rules.config_db.groups import groups_at
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -144,7 +145,7 @@ def _late(switch: DbSwitch, port: str, profile: str) -> str:
     for group in groups_at(switch).get(port, ()):
         if group.profile is None or kmin is None:
             continue
-        pool = plain_name(switch.text("BUFFER_PROFILE", group.profile, "pool") or "")
+        pool = pool_of(switch, group.profile)
         size = switch.number("BUFFER_POOL", pool, "size")
         alpha = switch.text("BUFFER_PROFILE", group.profile, "dynamic_th")
         if size and alpha in {str(power) for power in range(-8, 8)}:
