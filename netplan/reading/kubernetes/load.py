@@ -68,7 +68,8 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 class ObjectTree:
     """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: files whose objects a
     kustomization renames. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
-    resource names in texts without an object, such as parts of a configuration that a script inserts.
+    resource names in texts without an object, such as parts of a configuration that a script inserts, and of
+    objects without a kind.
     ``base``: the directory they are in, as given. ``empty``: what there is in place of objects, if there is
     none."""
 
@@ -155,6 +156,7 @@ class _Reader:
         self.strange = 0
         self.fixtures = 0
         self.between: set[str] = set()
+        self.loose: set[str] = set()
         self.charts = {posixpath.dirname(p) for p in self.texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
@@ -205,10 +207,19 @@ class _Reader:
             self.things += self._objects(body, name, at)
         elif isinstance(body, dict) and (null := _null_name(body)):
             self.problems.append(self._unnamed(body, null))
+            self._keep_loose(body)
+        elif isinstance(body, dict) and {"apiVersion", "kind"} & body.keys():
+            self._keep_loose(body)
         elif _VALUES.match(base) and isinstance(body, dict):
             self.values.append(thing_of(body, name, at, self.places))
         elif name == STDIN and body is not None:
             self.strange += 1
+
+    def _keep_loose(self, body: Mapping[str, Any]) -> None:
+        """An object without a kind or version would still produce its resource."""
+        name = inside(body, ("spec", "resourceName"))
+        if isinstance(name, str):
+            self.loose.add(name)
 
     def _unnamed(self, body: dict[str, Any], key: str) -> Diagnostic:
         at = next(key_at for name, _, key_at, _ in self.places.entries(body) if name == key)
@@ -287,7 +298,7 @@ class _Reader:
             tuple(self.skipped),
             "" if self.things else self._empty(),
             self.found.names,
-            frozenset(name for path in self.passed for name in _RESOURCE.findall(self.texts[path])),
+            frozenset(self.loose).union(*(_RESOURCE.findall(self.texts[path]) for path in self.passed)),
         )
 
     def _empty(self) -> str:

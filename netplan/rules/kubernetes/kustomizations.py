@@ -35,7 +35,7 @@ def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
     for at, entry, path in _missing(cluster, kustomization):
-        if close := _similar(path, cluster):
+        if close := _meant(path, kustomization, cluster):
             yield ObjectFinding(kustomization, at, f"{entry} is not there", f"did you mean {close}?")
 
 
@@ -48,7 +48,8 @@ def elsewhere(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFind
     **Fix.** Add the file, or have it written first.
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
-    found = [each for each in _missing(cluster, kustomization) if not _similar(each[2], cluster)]
+    missing = _missing(cluster, kustomization)
+    found = [each for each in missing if not _meant(each[2], kustomization, cluster)]
     for at, entry, _ in found[:1]:
         message = f"{entry} is not there{and_more(len(found) - 1, 'file')}"
         yield ObjectFinding(kustomization, at, message, "add it, or have it written before the build")
@@ -69,18 +70,30 @@ def _missing(cluster: ObjectGraph, kustomization: Thing) -> Iterator[Entry]:
                     yield (key, index), entry, path
 
 
-def _similar(path: str, cluster: ObjectGraph) -> str:
-    """Of the first part of the path that is missing, the name beside it that was surely meant; a variant of
-    the name (``images-arm64``, ``policy2``) was not."""
+def _meant(path: str, kustomization: Thing, cluster: ObjectGraph) -> str:
+    """The similar name that was surely meant: not one that the kustomization names itself, in its lists or in
+    a comment."""
+    folder, close, rest = _similar(path, cluster)
+    here = posixpath.dirname(kustomization.file)
+    words = re.split(r"""[\s"']+""", kustomization.places.sources.text(kustomization.file))
+    named = {posixpath.normpath(posixpath.join(here, word)) for word in words if word}
+    return "" if posixpath.normpath(posixpath.join(folder, close, rest)) in named else close
+
+
+def _similar(path: str, cluster: ObjectGraph) -> tuple[str, str, str]:
+    """Of the first part of the path that is missing, the name beside it that was surely meant, between what
+    precedes and what follows it; a variant of the name (``images-arm64``, ``policy2``) was not."""
     known = _known(cluster)
     folder, name = posixpath.split(path)
     while folder and folder not in known and posixpath.dirname(folder) != folder:
         folder, name = posixpath.split(folder)
+    rest = path[len(posixpath.join(folder, name)) :].lstrip("/")
     stem, ending = posixpath.splitext(name)
     beside = [each for each in known.get(folder, ()) if posixpath.splitext(each)[1] == ending]
     stems = {posixpath.splitext(each)[0]: each for each in sorted(beside)}
     close = (stems[each] for each in difflib.get_close_matches(stem, stems, 3, _ALIKE))
-    return next((each for each in close if not _is_variant(posixpath.splitext(each)[0], stem)), "")
+    meant = next((each for each in close if not _is_variant(posixpath.splitext(each)[0], stem)), "")
+    return folder, meant, rest
 
 
 def _is_variant(one: str, other: str) -> bool:
@@ -131,11 +144,12 @@ def _below(path: str, cluster: ObjectGraph) -> bool:
 
 @rule("NP690", "kustomization lists an object twice", on=_indexes)
 def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
-    """Each object may be listed only once in a kustomization.
+    """Each object may be listed only once in a kustomization; one of another API version is another object.
 
     **Why.** The build fails and nothing is applied: may not add resource with an already registered id.
     **Fix.** Remove one of the two, or turn it into a patch.
-    **Source.** kubernetes-sigs/kustomize dd55d1e api/resmap/reswrangler.go (already registered id).
+    **Source.** kubernetes-sigs/kustomize dd55d1e api/resmap/reswrangler.go (already registered id),
+    kyaml/resid/resid.go (ResId.Equals).
     """
     folder = posixpath.dirname(kustomization.file)
     entries = [e for e in listing(kustomization.body.get("resources")) if isinstance(e, str) and _is_path(e)]
@@ -145,7 +159,7 @@ def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectF
         if thing.file not in files or not thing.name:
             continue
         first = seen.setdefault(
-            f"{thing.group} {thing.kind} {thing.metadata.get('namespace')} {thing.name}", thing
+            f"{thing.api_version} {thing.kind} {thing.metadata.get('namespace')} {thing.name}", thing
         )
         if first is not thing:
             message = (

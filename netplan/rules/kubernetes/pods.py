@@ -101,9 +101,10 @@ def _asking(cluster: ObjectGraph) -> list[Asking]:
 
 
 def _device(name: str) -> bool:
-    """Whether it is an extended resource or huge pages: these cannot be overcommitted, so limit and
-    request must be equal."""
-    return "/" in name or name.startswith("hugepages-")
+    """Whether it is an extended resource or huge pages: these cannot be overcommitted, so limit and request
+    must be equal. Those with the domain of Kubernetes itself (`kubernetes.io/batch-cpu` of Koordinator) can
+    (kubernetes/kubernetes 78fc8e44 pkg/apis/core/v1/helper/helpers.go, IsOvercommitAllowed)."""
+    return ("/" in name and "kubernetes.io/" not in name) or name.startswith("hugepages-")
 
 
 @rule("NP764", "invalid amount of devices", on=_asking)

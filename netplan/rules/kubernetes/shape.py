@@ -13,7 +13,7 @@ from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
 from netplan.reading.kubernetes.partial import is_built
-from netplan.rules.kubernetes.nulls import null_fields
+from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -127,11 +127,12 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
-    OpenAPI (required fields of workloads and pods);
+    OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
+    (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
-    faults += (*_lacks(cluster, thing), *null_fields(thing))
+    faults += (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
     if not _is_form(thing) and thing.file not in cluster.tree.renamed:
         faults += name_faults(thing, bool(definitions_of(cluster, thing)))
     for fault in faults:

@@ -16,7 +16,9 @@ from netplan.records import dataclass
 from netplan.rules.kubernetes.alike import unnumbered
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
-_ON_ONE_NODE = frozenset({"bridge", "ptp", "loopback", "dummy"})
+SUBNET = {4: 24, 6: 64}
+"""Prefix lengths of a subnet, as a rule."""
+ON_ONE_NODE = frozenset({"bridge", "ptp", "loopback", "dummy"})
 """Main plugins whose subnet does not leave the node."""
 Segment = tuple[str, str]
 
@@ -64,7 +66,7 @@ def _of(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
 
 
 def _is_static(network: Nad) -> bool:
-    leaves = bool(network.plugins) and network.types[0] not in _ON_ONE_NODE
+    leaves = bool(network.plugins) and network.types[0] not in ON_ONE_NODE
     return leaves and any(ipam.get("type") == "static" for _, ipam in network.ipams)
 
 
@@ -80,11 +82,11 @@ def static_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
         if not isinstance(text, str) or templated(text) or "/" in text:
             continue
         try:
-            address_of(text)
+            length = SUBNET[address_of(text).version]
         except ValueError:
             continue
         message = f"{text} has no prefix length, which static needs"
-        yield ("addresses", index, "address"), message, f"write it, such as {text}/24"
+        yield ("addresses", index, "address"), message, f"write it, such as {text}/{length}"
 
 
 def _segment(network: Nad) -> Segment:
