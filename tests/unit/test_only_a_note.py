@@ -81,6 +81,7 @@ def files(own: list[Objects], *, folders: bool = False, built: bool = False) -> 
         ("NP669", files([[vf_policy(), *on("a.io", "a"), *on("b.io", "b")]]), Severity.WARNING),
         ("NP798", files([[nad({"type": "sriov", "master": "eth1"})]]), Severity.INFO),
         ("NP798", files([[nad({"type": "sriov", "if0": "eth1"})]]), Severity.INFO),
+        ("NP798", files([[nad({"type": "sriov", "master": "eth1", "mode": "bridge"})]]), Severity.ERROR),
         ("NP798", files([[nad({"type": "host-device", "master": "eth1"})]]), Severity.ERROR),
     ],
 )

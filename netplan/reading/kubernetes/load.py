@@ -28,14 +28,20 @@ _TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
     r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
-    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$"
+    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*/\*"
     r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
     re.MULTILINE,
 )
 """Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Python ({name}
 on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
 mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
-document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4)."""
+document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4). A text that begins with /* is
+switched off."""
+_FILLED_IN = re.compile(
+    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$"""
+)
+"""A line that does not parse because a script or a program replaces a word of it: <name> alone,
+NAME_IN_CAPITALS at the left or behind a closing quote, %s."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
@@ -53,6 +59,9 @@ def is_unused(file: str, base: str) -> bool:
 _LOCAL = "config.kubernetes.io/local-config"
 """Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
 0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
+_FUNCTION = "config.kubernetes.io/function"
+"""Annotation of the configuration of a KRM function, which no API server sees (kubernetes-sigs/kustomize
+12f9e639 hack/krmFunctionBenchmark)."""
 _RESOURCE = re.compile(r"""\bresourceName["']?\s{0,8}:\s{0,8}["']?([\w.-]{1,63})""")
 _FIXTURE = "uidValue"
 """In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
@@ -187,7 +196,7 @@ class _Reader:
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        template = parsed.problems and _TEMPLATE.search(text)
+        template = parsed.problems and (_TEMPLATE.search(text) or _is_filled_in(parsed, text))
         if template and name != STDIN:  # standard input is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
@@ -229,7 +238,8 @@ class _Reader:
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
-        if inside(body, ("metadata", "annotations", _LOCAL)) in ("true", True):
+        annotations = mapping(inside(body, ("metadata", "annotations")))
+        if annotations.get(_LOCAL) in ("true", True) or _FUNCTION in annotations:
             return
         if inside(body, ("metadata", "uid")) == _FIXTURE:
             self.fixtures += 1
@@ -259,6 +269,10 @@ class _Reader:
     def _used(self, things: list[Thing]) -> list[Thing]:
         """Those outside folders of what is not in use; all if there are no others."""
         used = [t for t in things if not is_unused(t.file, self.base)]
+        if used:
+            self.problems = [
+                p for p in self.problems if not p.source or not is_unused(p.source.file, self.base)
+            ]
         if not used or len(used) == len(things):
             return things
         left = f"{count(len(things) - len(used), 'object')} in folders of what is not in use not judged"
@@ -316,6 +330,13 @@ class _Reader:
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
 
 
+def _is_filled_in(parsed: ParsedFile, text: str) -> bool:
+    """Whether the line of the first problem, or the one before it, is to be filled in."""
+    source = parsed.problems[0].source
+    lines = text.split("\n")[max(0, source.line - 2) : source.line] if source else []
+    return any(map(_FILLED_IN.search, lines))
+
+
 def _begins_object(text: str) -> bool:
     in_json = text.lstrip()[:1] in ("{", "[") and _JSON_OBJECT.search(text)
     return bool(in_json or _OBJECT.search(text))
@@ -330,12 +351,13 @@ def _null_name(body: Mapping[str, Any]) -> str:
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
-    """Paths of the patch files that a kustomization names."""
+    """Paths of the files that a kustomization names as patches, or as configuration of plugins."""
     body = kustomization.body
     entries = [
         mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))
     ]
-    for entry in [*entries, *listing(body.get("patchesStrategicMerge"))]:
+    whole = ("patchesStrategicMerge", "transformers", "generators", "validators")
+    for entry in [*entries, *(entry for key in whole for entry in listing(body.get(key)))]:
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))
 

@@ -28,28 +28,30 @@ _VARIANT = re.compile(r"[-_.0-9]")
 @rule("NP796", "kustomization lists a missing file", on=_indexes, between=True)
 def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
-    A similar name is there instead.
+    A similar name is there instead, of each that is missing.
 
     **Why.** One missing file makes the whole build fail, and nothing is applied.
     **Fix.** Correct the path.
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
-    for at, entry, path in _missing(cluster, kustomization):
-        if close := _meant(path, kustomization, cluster):
-            yield ObjectFinding(kustomization, at, f"{entry} is not there", f"did you mean {close}?")
+    missing = [(e, _meant(e[2], kustomization, cluster)) for e in _missing(cluster, kustomization)]
+    for (at, entry, _), close in missing if all(close for _, close in missing) else ():
+        yield ObjectFinding(kustomization, at, f"{entry} is not there", f"did you mean {close}?")
 
 
 @rule("NP688", "kustomization lists a file from elsewhere", on=_indexes, severity=Severity.INFO)
 def elsewhere(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
-    """A listed file is not in the directory, nor is one of a similar name.
+    """A listed file is not in the directory, nor is one of a similar name; where several are missing, for one
+    of them.
 
     **Why.** A script may write it before the build, as with certificates and downloaded manifests. Without it
     the build fails.
     **Fix.** Add the file, or have it written first.
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
-    missing = _missing(cluster, kustomization)
-    found = [each for each in missing if not _meant(each[2], kustomization, cluster)]
+    found = [*_missing(cluster, kustomization)]
+    if all(_meant(path, kustomization, cluster) for _, _, path in found):  # NP796
+        return
     for at, entry, _ in found[:1]:
         message = f"{entry} is not there{and_more(len(found) - 1, 'file')}"
         yield ObjectFinding(kustomization, at, message, "add it, or have it written before the build")
@@ -92,8 +94,13 @@ def _similar(path: str, cluster: ObjectGraph) -> tuple[str, str, str]:
     beside = [each for each in known.get(folder, ()) if posixpath.splitext(each)[1] == ending]
     stems = {posixpath.splitext(each)[0]: each for each in sorted(beside)}
     close = (stems[each] for each in difflib.get_close_matches(stem, stems, 3, _ALIKE))
-    meant = next((each for each in close if not _is_variant(posixpath.splitext(each)[0], stem)), "")
+    meant = next((each for each in close if not _is_another(posixpath.splitext(each)[0], stem)), "")
     return folder, meant, rest
+
+
+def _is_another(there: str, name: str) -> bool:
+    """Whether it is a variant of the name, or lacks one of its numbers: edge1 is another site than edge3."""
+    return _is_variant(there, name) or not {*re.findall("[0-9]+", name)} <= {*re.findall("[0-9]+", there)}
 
 
 def _is_variant(one: str, other: str) -> bool:

@@ -177,7 +177,7 @@ def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     if network.resource_at[-1] not in network.thing.annotations and not named:
         message = f"{network.types[0]} needs a device, but no annotation names its resource"
         hint = "add k8s.v1.cni.cncf.io/resourceName"
-        old = next((key for key in _OF_V1 if plugin.get(key)), "") if network.types[0] == "sriov" else ""
+        old = _old_key(plugin)
         if old:
             message = f"no annotation names its resource, and sriov since 2.0 does not read {old}"
         if network.types[0] == "host-device" and plugin.get("master"):
@@ -187,3 +187,9 @@ def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 _OF_V1 = ("master", "if0")
 """Keys by which sriov found a PF, and its VF by itself, before it took a device."""
+
+
+def _old_key(plugin: dict[str, Any]) -> str:
+    """The key that an old release of sriov read; none beside the mode of macvlan, whose keys were copied."""
+    old = plugin.get("type") == "sriov" and "mode" not in plugin
+    return next((key for key in _OF_V1 if plugin.get(key)), "") if old else ""

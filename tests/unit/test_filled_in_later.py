@@ -1,0 +1,59 @@
+"""Files that a script fills in, that a tool reads, or that are switched off: counted, not judged."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from netplan.others import rendered_texts
+
+OK = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok}\n"
+TWICE = f"{OK}data: {{a: b}}\ndata: {{a: c}}\n"
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: label_namespace\n"
+
+
+def codes(**files: str) -> list[str]:
+    texts = {f"{name}.yaml": text for name, text in files.items()}
+    return [each.code for each in rendered_texts({"ok.yaml": OK, **texts}).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"{OK}data:\n  ca: |\nREPLACE_WITH_BUNDLE\n", []),
+        (f"{OK}data:\n  ca: |\nreplace with bundle\n", ["NP001"]),
+        (f"{OK}data:\n  ca: <ca>\n  <server>\nimmutable: true\n", []),
+        (f"{OK}data:\n  ca: <ca>\n  server\nimmutable: true\n", ["NP001"]),
+        (f'{OK}data:\n  a: "true"MORE_LABELS\n', []),
+        (f'{OK}data:\n  a: "true"more\n', ["NP001"]),
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n", []),
+        (f"/*** DO NOT USE\n{OK}*/\n", []),
+        (f"{OK}data:\n  a: |\n    NAME_OF_A_SHELL\n  b: [\n", ["NP001"]),
+    ],
+)
+def test_a_line_that_a_script_fills_in_makes_a_template(text: str, found: list[str]) -> None:
+    assert codes(a=text) == found
+
+
+@pytest.mark.parametrize(("folder", "found"), [("_archived", []), ("archive", []), ("current", ["NP002"])])
+def test_faults_of_what_is_not_in_use_are_left_out(folder: str, found: list[str]) -> None:
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": TWICE})
+    assert [each.code for each in result.diagnostics] == found
+
+
+def test_a_folder_with_nothing_else_is_judged() -> None:
+    assert [each.code for each in rendered_texts({"archive/a.yaml": TWICE}).diagnostics] == ["NP002"]
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [("transformers", []), ("generators", []), ("validators", []), ("resources", ["NP752"])],
+)
+def test_configuration_of_plugins_of_kustomize_is_no_object(key: str, found: list[str]) -> None:
+    index = yaml.safe_dump({"resources": ["ok.yaml"], key: ["a.yaml"]})
+    assert codes(a=CONFIG, kustomization=index) == found
+
+
+def test_configuration_of_a_function_is_no_object() -> None:
+    assert codes(a=CONFIG) == ["NP752"]
+    assert codes(a=f"{CONFIG}  annotations:\n    config.kubernetes.io/function: 'container: {{}}'\n") == []
