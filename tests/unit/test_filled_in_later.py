@@ -28,6 +28,8 @@ def codes(**files: str) -> list[str]:
         (f'{OK}data:\n  a: "true"more\n', ["NP001"]),
         ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n", []),
         (f"/*** DO NOT USE\n{OK}*/\n", []),
+        (f"\ncat <<EOF | kubectl create -f -\n{OK}EOF\n", []),
+        (f"{OK}data:\n  a: &a **SECRET**\n", []),
         (f"{OK}data:\n  a: |\n    NAME_OF_A_SHELL\n  b: [\n", ["NP001"]),
     ],
 )
@@ -57,3 +59,28 @@ def test_configuration_of_plugins_of_kustomize_is_no_object(key: str, found: lis
 def test_configuration_of_a_function_is_no_object() -> None:
     assert codes(a=CONFIG) == ["NP752"]
     assert codes(a=f"{CONFIG}  annotations:\n    config.kubernetes.io/function: 'container: {{}}'\n") == []
+
+
+@pytest.mark.parametrize("name", ["'pod-n{}'", "'*'", "pod-INDEX", "'{{name}}'"])
+def test_a_name_that_is_still_to_be_written_is_not_judged(name: str) -> None:
+    spec = "spec: {containers: [{name: a, image: b}]}\n"
+    assert codes(a=f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\n{spec}") == []
+
+
+@pytest.mark.parametrize(("name", "found"), [("''", []), ("$name", []), ("a", ["NP752", "NP752"])])
+def test_what_a_generator_leaves_out_where_it_is_empty(name: str, found: list[str]) -> None:
+    network = f"""apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: {name}, namespace: openshift-sriov-network-operator}}
+spec: {{resourceName: x, linkState: "", maxTxRate: ""}}
+"""
+    told = rendered_texts({"a.yaml": network}).diagnostics
+    assert [each.code for each in told if each.code == "NP752"] == found
+
+
+def test_objects_that_two_files_share_are_said_once() -> None:
+    both = f"{OK}---\n{OK.replace('ok', 'other')}"
+    index = "resources: [a.yaml, b.yaml]\n"
+    told = rendered_texts({"kustomization.yaml": index, "a.yaml": both, "b.yaml": both}).diagnostics
+    assert [each.code for each in told] == ["NP690"]
+    assert "it (and 1 more object) is also at a.yaml:3:" in told[0].message

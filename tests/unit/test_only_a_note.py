@@ -27,6 +27,10 @@ def tuned(name: str, link: str) -> dict[str, Any]:
     return thing(NIC, "NicConfigurationTemplate", name, nicSelector={"nicType": "1021"}, template=own)
 
 
+def policy_of(namespace: str, name: str) -> dict[str, Any]:
+    return {**vf_policy(), "metadata": {"name": name, "namespace": namespace}}
+
+
 def nodes(name: str, **own: Any) -> dict[str, Any]:
     chosen = {"matchLabels": {"a": "b"}}
     return thing(SRIOV, "SriovNetworkPoolConfig", name, nodeSelector=chosen, **own)
@@ -51,6 +55,9 @@ def routed(name: str, **ipam: Any) -> dict[str, Any]:
 
 TWO_TEMPLATES = [[tuned("roce", "Ethernet")], [tuned("ib", "Infiniband")]]
 TWO_POOLS = [[nodes("rdma", rdmaMode="exclusive")], [nodes("drain", maxUnavailable=1)]]
+NVIDIA = [policy_of("nvidia-network-operator", "a"), policy_of("nvidia-network-operator", "b")]
+TWO_OPERATORS = [NVIDIA, [policy_of("sriov-network-operator", "c")]]
+STRAYED = [NVIDIA, [policy_of("apps", "c")]]
 TWO_WAYS = [[operated()], [named(rail(of="openshift.io/rail"), "rail")]]
 FLAT = [routed("r0"), routed("r1")]
 
@@ -70,6 +77,9 @@ def files(own: list[Objects], *, folders: bool = False, built: bool = False) -> 
         ("NP790", files(TWO_POOLS), Severity.INFO),
         ("NP790", files(TWO_POOLS, built=True), Severity.ERROR),
         ("NP790", files([[*TWO_POOLS[0], *TWO_POOLS[1]]]), Severity.ERROR),
+        ("NP755", files(TWO_OPERATORS), Severity.INFO),
+        ("NP755", files(TWO_OPERATORS, built=True), Severity.WARNING),
+        ("NP755", files(STRAYED), Severity.WARNING),
         ("NP761", files(TWO_WAYS, folders=True), Severity.INFO),
         ("NP761", files(TWO_WAYS), Severity.WARNING),
         ("NP670", files([[of_tenant("a", 20), of_tenant("b", 30)]]), Severity.INFO),

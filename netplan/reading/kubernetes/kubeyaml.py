@@ -73,13 +73,17 @@ def plain_value(text: str) -> Any:
     if _INTEGER.fullmatch(text):
         return _integer(text)
     if _FLOAT.fullmatch(text):
-        number = float(text)
-        if number in (float("inf"), float("-inf")):
-            raise ValueError(text)
-        return number
+        return _float(text)
     if _INFINITE.fullmatch(text):
         raise ValueError(text)
     return text
+
+
+def _float(text: str) -> float | str:
+    """Like go-yaml (resolve.go, ParseFloat), one that is too large stays a text: a name such as
+    209276e89438."""
+    number = float(text)
+    return text if number in (float("inf"), float("-inf")) else number
 
 
 def _integer(text: str) -> int | float | str:
@@ -88,7 +92,7 @@ def _integer(text: str) -> int | float | str:
     plain = text.replace("_", "")
     sign, digits = (plain[0], plain[1:]) if plain[0] in "+-" else ("", plain)
     if len(plain) > _DIGITS_MAX:
-        return float(plain) if digits.isdecimal() else text
+        return _float(plain) if digits.isdecimal() else text
     if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
         digits = f"0o{digits[1:]}"
     return int(f"{sign}{digits}", 0)

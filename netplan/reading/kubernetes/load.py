@@ -28,7 +28,7 @@ _TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
     r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
-    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*/\*"
+    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*(?:/\*|cat <<)"
     r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
     re.MULTILINE,
 )
@@ -36,12 +36,12 @@ _TEMPLATE = re.compile(
 on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
 mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
 document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4). A text that begins with /* is
-switched off."""
+switched off, one with cat << is a script."""
 _FILLED_IN = re.compile(
-    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$"""
+    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$|\*\*\w+\*\*"""
 )
 """A line that does not parse because a script or a program replaces a word of it: <name> alone,
-NAME_IN_CAPITALS at the left or behind a closing quote, %s."""
+NAME_IN_CAPITALS at the left or behind a closing quote, %s, **NAME**."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(

@@ -152,6 +152,7 @@ def _below(path: str, cluster: ObjectGraph) -> bool:
 @rule("NP690", "kustomization lists an object twice", on=_indexes)
 def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """Each object may be listed only once in a kustomization; one of another API version is another object.
+    Said once for two files.
 
     **Why.** The build fails and nothing is applied: may not add resource with an already registered id.
     **Fix.** Remove one of the two, or turn it into a patch.
@@ -162,6 +163,7 @@ def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectF
     entries = [e for e in listing(kustomization.body.get("resources")) if isinstance(e, str) and _is_path(e)]
     files = {posixpath.normpath(posixpath.join(folder, entry)) for entry in entries}
     seen: dict[str, Thing] = {}
+    twice: dict[tuple[str, str], list[tuple[Thing, Thing]]] = {}
     for thing in cluster.tree.things if kustomization.kind != "Component" else ():
         if thing.file not in files or not thing.name:
             continue
@@ -169,7 +171,8 @@ def listed_twice(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectF
             f"{thing.api_version} {thing.kind} {thing.metadata.get('namespace')} {thing.name}", thing
         )
         if first is not thing:
-            message = (
-                f"it is also at {first.source(('metadata', 'name'))}, and {kustomization.file} lists both"
-            )
-            yield ObjectFinding(thing, ("metadata", "name"), message, "remove one of the two")
+            twice.setdefault((thing.file, first.file), []).append((thing, first))
+    for (thing, first), *others in twice.values():
+        more, place = and_more(len(others), "object"), first.source(("metadata", "name"))
+        message = f"it{more} is also at {place}, and {kustomization.file} lists both"
+        yield ObjectFinding(thing, ("metadata", "name"), message, "remove one of the two")

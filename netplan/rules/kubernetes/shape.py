@@ -229,7 +229,9 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
 
 @rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Operators read their own objects in their own namespace only.
+    """Operators read their own objects in their own namespace only. Of two namespaces that are both named
+    like an operator's, in files of others that no kustomization joins, it is a note: there may be two
+    operators.
 
     **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
     for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
@@ -243,7 +245,8 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     where, witness = home
     if thing.kind in _AT_HOME and thing.namespace != where:
         message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
-        yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}")
+        unsure = bool(_OPERATORS.search(thing.namespace)) and not cluster.joined(thing, witness)
+        yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}", unsure=unsure)
     target = thing.spec.get("networkNamespace")
     if thing.kind in _MAY_ROAM and target and thing.namespace != where:
         own = f"the operator's is {where} ({witness})"

@@ -171,8 +171,9 @@ def _gateway_outside(network: Nad, supply: Supply) -> Iterator[ObjectFinding]:
 
 
 def _used(network: Nad, supply: Supply) -> bool:
-    """Whether some route uses the gateway: one without a gateway of its own, or that of sbr."""
-    return "sbr" in network.types or any(not way.via for way in supply.ways)
+    """Whether some route uses the gateway: one of its family without a gateway of its own, or that of sbr."""
+    family = ":" in supply.gateway
+    return "sbr" in network.types or any(not way.via and (":" in way.to) is family for way in supply.ways)
 
 
 def _gateway_at(network: Nad, supply: Supply) -> Path:
