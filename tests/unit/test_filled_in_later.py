@@ -30,6 +30,7 @@ def codes(**files: str) -> list[str]:
         (f"/*** DO NOT USE\n{OK}*/\n", []),
         (f"\ncat <<EOF | kubectl create -f -\n{OK}EOF\n", []),
         (f"{OK}data:\n  a: &a **SECRET**\n", []),
+        (f"{OK}data:\n  a: {{user}}/image\n", []),
         (f"{OK}data:\n  a: |\n    NAME_OF_A_SHELL\n  b: [\n", ["NP001"]),
     ],
 )
@@ -84,3 +85,31 @@ def test_objects_that_two_files_share_are_said_once() -> None:
     told = rendered_texts({"kustomization.yaml": index, "a.yaml": both, "b.yaml": both}).diagnostics
     assert [each.code for each in told] == ["NP690"]
     assert "it (and 1 more object) is also at a.yaml:3:" in told[0].message
+
+
+def test_a_file_may_be_a_stream_of_json() -> None:
+    both = '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"a": 1}}\n'
+    told = rendered_texts({"a.yaml": both + both.replace('"a"}', '"b"}')}).diagnostics
+    assert [(each.code, each.source.line) for each in told if each.source] == [("NP752", 1), ("NP752", 2)]
+    assert "NP001" in [each.code for each in rendered_texts({"a.yaml": both + "{"}).diagnostics]
+
+
+@pytest.mark.parametrize(("folder", "found"), [("x/testdata", []), ("x/data", ["NP001"])])
+def test_fixtures_of_tests_may_be_broken(folder: str, found: list[str]) -> None:
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": f"{OK} a: b\n"})
+    assert [each.code for each in result.diagnostics] == found
+
+
+def test_one_line_at_the_wrong_place_is_said_once() -> None:
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - image: b\n    image: c\n"
+    assert codes(a=pod) == ["NP002"]
+    assert codes(a=f"{pod}      name: a\n") == ["NP001"]
+
+
+@pytest.mark.parametrize(
+    ("image", "found"), [("# the one with tools", []), ("", ["NP752"]), ("~", ["NP752"])]
+)
+def test_a_comment_in_place_of_a_value_leaves_it_to_the_reader(image: str, found: list[str]) -> None:
+    spec = f"spec:\n  containers:\n  - name: a\n    image: {image}\n"
+    pod = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\n{spec}"
+    assert codes(a=pod) == found

@@ -126,3 +126,35 @@ def test_a_similar_name_that_the_kustomization_names_itself_is_another_one(
         (tmp_path / "cloudflare-dns" / f"{name}.yaml").write_text(yaml.safe_dump(named({**MAP}, name)))
     _, out, _ = netplan("validate", "--format", "json", "--rendered", str(tmp_path))
     assert {each["code"] for each in json.loads(out)["diagnostics"]} == codes
+
+
+TUNED = {"type": "tuning", "sysctl": {"net.ipv4.conf.IFNAME.arp_ignore": "1"}}
+
+
+def in_subnet(name: str, *more: dict[str, Any], rdma: bool = True) -> dict[str, Any]:
+    chained = [{"type": "rdma"}] if rdma else []
+    return named(rail({"type": "sriov", "ipam": WHEREABOUTS}, *chained, *more, of=f"x/{name}"), name)
+
+
+def of_other_subnet(name: str) -> dict[str, Any]:
+    own = {"type": "sriov", "ipam": {**WHEREABOUTS, "range": "10.1.0.0/24"}}
+    return named(rail(own, {"type": "rdma"}, of=f"x/{name}"), name)
+
+
+@pytest.mark.parametrize(
+    ("networks", "pod_spec", "severities"),
+    [
+        ([in_subnet("r0"), in_subnet("r1")], {}, [Severity.INFO]),
+        ([in_subnet("r0", {"type": "sbr"}), in_subnet("r1", {"type": "sbr"})], {}, [Severity.INFO]),
+        ([in_subnet("r0"), in_subnet("r1", rdma=False)], {}, []),
+        ([in_subnet("r0"), of_other_subnet("r1")], {}, []),
+        ([in_subnet("r0"), in_subnet("r1")], {"securityContext": {"privileged": True}}, []),
+        ([in_subnet("r0", TUNED), in_subnet("r1")], {}, [Severity.WARNING] * 5),
+    ],
+)
+def test_rails_in_one_subnet_without_arp_settings(
+    networks: Objects, pod_spec: dict[str, Any], severities: list[Severity]
+) -> None:
+    own = {"name": "a", "image": "b", **pod_spec}
+    found = findings("NP529", [*networks, pod("r0,r1", containers=[own])])
+    assert [each.severity for each in found] == severities

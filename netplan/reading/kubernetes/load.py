@@ -12,9 +12,10 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
-from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
+from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import partial_things, renamed_files
+from netplan.reading.kubernetes.passed_over import TEMPLATE, causes, is_filled_in, is_fixture, is_unused
 from netplan.records import dataclass
 from netplan.report import count
 
@@ -24,38 +25,9 @@ _OBJECT = re.compile(
 _JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
 """What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
 Further in, objects are data of another text."""
-_TEMPLATE = re.compile(
-    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
-    r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
-    r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
-    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*(?:/\*|cat <<)"
-    r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
-    re.MULTILINE,
-)
-"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Python ({name}
-on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
-mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
-document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4). A text that begins with /* is
-switched off, one with cat << is a script."""
-_FILLED_IN = re.compile(
-    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$|\*\*\w+\*\*"""
-)
-"""A line that does not parse because a script or a program replaces a word of it: <name> alone,
-NAME_IN_CAPITALS at the left or behind a closing quote, %s, **NAME**."""
+_VISIBLE = re.compile(r"[^\n]")
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
-_UNUSED = re.compile(
-    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
-    re.IGNORECASE,
-)
-"""Folders whose name says that their content is not applied."""
-
-
-def is_unused(file: str, base: str) -> bool:
-    """Whether a folder below ``base`` says that the file is not applied."""
-    return _UNUSED.search(posixpath.dirname(file.removeprefix(base))) is not None
-
-
 _LOCAL = "config.kubernetes.io/local-config"
 """Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
 0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
@@ -196,18 +168,27 @@ class _Reader:
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        template = parsed.problems and (_TEMPLATE.search(text) or _is_filled_in(parsed, text))
+        if parsed.problems and (spans := json_spans(text)):
+            parsed = self._stream(name, text, spans)
+        template = parsed.problems and (TEMPLATE.search(text) or is_filled_in(parsed, text))
         if template and name != STDIN:  # standard input is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
         if objects or _begins_object(text):  # a broken file without an object is not ours to report
-            self.problems += parsed.problems
+            self.problems += causes(parsed.problems)
         else:
             self.problems += _over_limits(parsed)
         for body, at in parsed.documents:
             self._document(name, base, body, at)
+
+    def _stream(self, name: str, text: str, spans: list[tuple[int, int]]) -> ParsedFile:
+        """A stream of JSON values, as kubectl reads a text that begins with one."""
+        blank = _VISIBLE.sub(" ", text)
+        each = [parse(name, blank[:a] + text[a:b] + blank[b:], self.places) for a, b in spans]
+        found = [document for part in each for document in part.documents if document[0] is not None]
+        return ParsedFile(tuple(found), tuple(problem for part in each for problem in part.problems))
 
     def _document(self, name: str, base: str, body: Any, at: int) -> None:
         if base in _KUSTOMIZATIONS and isinstance(body, dict):
@@ -263,21 +244,24 @@ class _Reader:
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
         kept = self._used(kept)
         partial = partial_things(kept, left, self.kustomizations)
-        partial |= {id(t) for t in kept if t.file in self.between}
+        partial |= {id(t) for t in kept if t.file in self.between or is_fixture(t.file, self.base)}
         self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
 
     def _used(self, things: list[Thing]) -> list[Thing]:
         """Those outside folders of what is not in use; all if there are no others."""
         used = [t for t in things if not is_unused(t.file, self.base)]
         if used:
-            self.problems = [
-                p for p in self.problems if not p.source or not is_unused(p.source.file, self.base)
-            ]
+            self.problems = [p for p in self.problems if not p.source or self._is_used(p.source.file)]
         if not used or len(used) == len(things):
             return things
         left = f"{count(len(things) - len(used), 'object')} in folders of what is not in use not judged"
         self.skipped.append(left)
         return used
+
+    def _is_used(self, file: str) -> bool:
+        """Whether faults of a text count: it is applied, and no fixture of a test, which may be broken on
+        purpose."""
+        return not is_unused(file, self.base) and not is_fixture(file, self.base)
 
     def _is_patch(self, thing: Thing) -> bool:
         """Whether it modifies an object defined elsewhere, judging by its path or a patch directive in it."""
@@ -328,13 +312,6 @@ class _Reader:
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
-
-
-def _is_filled_in(parsed: ParsedFile, text: str) -> bool:
-    """Whether the line of the first problem, or the one before it, is to be filled in."""
-    source = parsed.problems[0].source
-    lines = text.split("\n")[max(0, source.line - 2) : source.line] if source else []
-    return any(map(_FILLED_IN.search, lines))
 
 
 def _begins_object(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,8 +80,16 @@ def _without_class(at: Path, request: dict[str, Any], exactly: bool) -> Iterator
         yield FieldFault((*place, near or _CLASS), f"{_CLASS} is required and missing", hint, missing=True)
 
 
+_COMMENT = re.compile(r":\s+#")
+
+
+def _line(thing: Thing, at: Path) -> str:
+    return thing.places.sources.line(thing.source(at))
+
+
 def _null(thing: Thing, at: Path) -> Iterator[FieldFault]:
+    """Not where a comment behind the key says what to write."""
     key = at[-1]
     around = mapping(inside(thing.body, at[:-1]))
-    if key in around and around[key] is None:
+    if key in around and around[key] is None and not _COMMENT.search(_line(thing, at)):
         yield FieldFault(at, f"{key} is required and null", f"write {key}", missing=True)

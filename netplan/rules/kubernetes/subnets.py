@@ -60,7 +60,7 @@ def _in_table_main(cluster: ObjectGraph, network: Nad) -> bool:
     return inside_kernel and not in_user_space(cluster, network)
 
 
-def _routes_itself(pod: Pod) -> bool:
+def may_route(pod: Pod) -> bool:
     """Whether some container may configure rules and routes."""
     return any(_may_route(c) for _, c in chain(pod.containers(), pod.containers("initContainers")))
 
@@ -83,7 +83,7 @@ def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Source.** containernetworking/plugins plugins/meta/sbr/README.md; docs.kernel.org
     networking/ip-sysctl (arp_filter: source-based routing for several interfaces on one subnet).
     """
-    pair = None if _routes_itself(pod) else next(_in_one_subnet(cluster, pod), None)
+    pair = None if may_route(pod) else next(_in_one_subnet(cluster, pod), None)
     if pair is None:  # where three share a subnet the cause is one
         return
     first, second = pair.first, pair.second
