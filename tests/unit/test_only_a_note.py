@@ -13,7 +13,7 @@ from netplan.diagnostics import Severity
 from tests.cli_runs import netplan
 from tests.unit.test_edges_asked import pod
 from tests.unit.test_edges_objects import MAP, Objects, findings, index
-from tests.unit.test_edges_objects_networks import operated, rail
+from tests.unit.test_edges_objects_networks import operated, rail, taking
 from tests.unit.test_edges_rules import nad, named, thing, vf_policy
 
 NIC = "configuration.net.nvidia.com/v1alpha1"
@@ -158,3 +158,46 @@ def test_rails_in_one_subnet_without_arp_settings(
     own = {"name": "a", "image": "b", **pod_spec}
     found = findings("NP529", [*networks, pod("r0,r1", containers=[own])])
     assert [each.severity for each in found] == severities
+
+
+RUNS = {"phase": "Running"}
+
+
+@pytest.mark.parametrize(
+    ("code", "given"),
+    [
+        ("NP758", [named(rail(of="x/y"), "rail-0"), pod("rial-0")]),
+        ("NP763", [named(rail(of="x/y"), "rail-0"), pod("rail-0")]),
+        ("NP757", [vf_policy(), *on("a.io", "a")[:1], taking("a", resource="a.io/rial")]),
+        (
+            "NP695",
+            [
+                vf_policy(nodeSelector={"a": "1"}),
+                taking("", resource="nvidia.com/rail", nodeSelector={"a": "2"}),
+            ],
+        ),
+        ("NP730", [pod("", resourceClaims=[{"name": "a"}])]),
+    ],
+)
+def test_a_pod_that_runs_has_what_it_asked_for(code: str, given: Objects) -> None:
+    *others, one = given
+    assert findings(code, given)
+    assert not findings(code, [*others, {**one, "status": RUNS}])
+
+
+LIVE = {"uid": "7c6e2d0a-0b6f-4f5e-9a53-3f6f0d2c1b8e", "resourceVersion": "417"}
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "told"),
+    [
+        ("NP752", {**vf_policy(), "spec": {**vf_policy()["spec"], "numVfs": "8"}}, False),
+        ("NP750", {**vf_policy(), "spec": {**vf_policy()["spec"], "numVf": 8}}, False),
+        ("NP764", taking("", 1, "x/y", limits={"x/z": "0.5"}), False),
+        ("NP752", nad({"type": "macvlan", "master": "eth1", "mtu": "9000"}), True),
+    ],
+)
+def test_what_an_api_server_took_it_does_not_refuse(code: str, given: dict[str, Any], told: bool) -> None:
+    assert findings(code, [given])
+    live = {**given, "metadata": {**given["metadata"], **LIVE}}
+    assert bool(findings(code, [live])) is told

@@ -171,6 +171,13 @@ class Thing:
         """Whether a cluster has it: only an API server writes both keys."""
         return bool(self.metadata.get("uid")) and bool(self.metadata.get("resourceVersion"))
 
+    @property
+    def runs(self) -> bool:
+        """Whether a dump shows that its pods run, and so have all that they asked for."""
+        status = mapping(self.body.get("status"))
+        ready = (status.get(key) for key in ("readyReplicas", "numberReady"))
+        return status.get("phase") == "Running" or any(type(n) is int and n > 0 for n in ready)
+
     def may_be_beside(self, other: Thing) -> bool:
         """Whether both can be in one namespace; an unstated one can be any."""
         return self.namespace == other.namespace or None in (self.namespace, other.namespace)

@@ -61,7 +61,11 @@ def _same_place(claim: Thing, namespace: str | None) -> bool:
     return claim.namespace is None or namespace is None or claim.namespace == namespace
 
 
-@rule("NP730", "pod refers to a missing claim", on=_claiming, between=True)
+def _waiting(cluster: ObjectGraph) -> list[Pod]:
+    return [pod for pod in _claiming(cluster) if not pod.thing.runs]
+
+
+@rule("NP730", "pod refers to a missing claim", on=_waiting, between=True)
 def pod_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """An entry of `resourceClaims` names one claim or one template in the pod's namespace; containers
     name entries of that list and requests of that claim.

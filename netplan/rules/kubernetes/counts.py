@@ -167,7 +167,7 @@ def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go, pkg/kubeletclient;
     k8snetworkplumbingwg/sriov-network-device-plugin#490.
     """
-    for each in _counted(cluster, pod, takes_device):
+    for each in () if pod.thing.runs else _counted(cluster, pod, takes_device):
         resource = _prefixed(cluster, pod, each.resource)
         if each.asked < each.least and not (each.asked == 0 and injected(cluster, resource)):
             name = _shown(cluster, pod, resource)

@@ -50,8 +50,8 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
 
 def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection, str | None]]:
     """References to networks that are not here, each with its namespace, None where that is not final."""
-    renamed = pod.thing.file in cluster.tree.renamed
-    if renamed or not cluster.once("final names", lambda: _are_final(cluster)):
+    decided = pod.thing.runs or pod.thing.file in cluster.tree.renamed
+    if decided or not cluster.once("final names", lambda: _are_final(cluster)):
         return
     there = _attached(pod)
     for selection in pod_selections(pod) or ():

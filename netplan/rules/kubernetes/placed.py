@@ -14,7 +14,8 @@ def _selecting(cluster: ObjectGraph) -> list[Pod]:
     """Where hosts are known, NP633 says on which a pod fits."""
     if cluster.site is not None:
         return []
-    return [pod for pod in cluster.pods if mapping(pod.spec.get("nodeSelector")) and pod.resources()]
+    chosen = (pod for pod in cluster.pods if mapping(pod.spec.get("nodeSelector")) and not pod.thing.runs)
+    return [pod for pod in chosen if pod.resources()]
 
 
 @rule("NP695", "pod on nodes without its devices", on=_selecting, between=True)

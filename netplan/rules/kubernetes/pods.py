@@ -94,6 +94,11 @@ class Asking:
         return f"container {name if name else f'number {int(self.at[-1]) + 1}'}"
 
 
+def _proposed(cluster: ObjectGraph) -> list[Asking]:
+    """Those that no API server has taken yet."""
+    return [asking for asking in _asking(cluster) if not asking.pod.thing.live]
+
+
 def _asking(cluster: ObjectGraph) -> list[Asking]:
     return [
         Asking(pod, at, c)
@@ -110,7 +115,7 @@ def _device(name: str) -> bool:
     return ("/" in name and "kubernetes.io/" not in name) or name.startswith("hugepages-")
 
 
-@rule("NP764", "invalid amount of devices", on=_asking)
+@rule("NP764", "invalid amount of devices", on=_proposed)
 def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """Extended resources are requested in whole numbers, in the limits; requests, if any, must be equal.
     The same holds for huge pages, in bytes: a multiple of the page size.
@@ -146,7 +151,7 @@ def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
             )
 
 
-@rule("NP427", "huge pages without cpu or memory", on=_asking, severity=Severity.WARNING)
+@rule("NP427", "huge pages without cpu or memory", on=_proposed, severity=Severity.WARNING)
 def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """A container that requests huge pages must also request cpu or memory.
 

@@ -265,7 +265,7 @@ def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     k8snetworkplumbingwg/whereabouts#291, 3a262bd pkg/iphelpers/iphelpers.go (the
     first and last address of a network are not given out).
     """
-    for pod in users(cluster, drawn.network):
+    for pod in (each for each in users(cluster, drawn.network) if not each.thing.runs):
         needed = pod.replicas or 1
         if needed > drawn.usable and _always_short(cluster, pod, drawn.network, needed):
             use = "uses" if needed == 1 else "use"

@@ -251,7 +251,7 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     #189, #223, #261, #490; k8snetworkplumbingwg/multus-cni 95a0932 docs/how-to-use.md; the charts'
     resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa).
     """
-    if not _is_first(cluster, want):
+    if not _is_first(cluster, want) or want.thing.runs:
         return
     if right := _misspelt(want.resource):
         message = f"nothing produces {want.resource}; the device plugin's name is {right}"

@@ -63,7 +63,10 @@ def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
 
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
-    """None of an old version that has only fields of its own, which are not known; NP754 reports it."""
+    """None of an object of a cluster, which its API server took; none of an old version that has only fields
+    of its own, which are not known; NP754 reports it."""
+    if thing.live:  # its API server took it
+        return []
     definitions = definitions_of(cluster, thing)
     faults = cluster.once(("fields", id(thing)), lambda: object_faults(thing, definitions))
     strange = {fault.at[-1] for fault in faults if fault.unknown}
@@ -122,8 +125,9 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
     only; the name of an object is a DNS name.
 
-    **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts.
-    YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
+    **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts. Of
+    an object of a running cluster only the texts inside it are judged. YAML 1.1 reads `on`, `off`, `yes` and
+    `no` as booleans and `0123` as octal, even where text was meant.
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
@@ -132,10 +136,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
-    faults += (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
-    if not _is_form(thing) and thing.file not in cluster.tree.renamed:
-        faults += name_faults(thing, bool(definitions_of(cluster, thing)))
-    for fault in faults:
+    for fault in (*faults, *(() if thing.live else _own_faults(cluster, thing))):
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
     built = is_built(thing.file, cluster.tree.kustomizations)
@@ -143,6 +144,13 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         if not isinstance(value, str) and value is not None:
             shown, hint = _as_no_text(at, value)
             yield ObjectFinding(thing, at, f"{dotted(at)} is {shown}, not text", hint, breaks=True)
+
+
+def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
+    """Of kinds without a list of fields, and of names."""
+    yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
+    if not _is_form(thing) and thing.file not in cluster.tree.renamed:
+        yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
 
 def _as_no_text(at: Path, value: Any) -> tuple[str, str]:

@@ -126,10 +126,13 @@ def _missed(gateway: IpAddress, subnets: list[IpNetwork]) -> IpNetwork | None:
 
 
 def _address(value: Any) -> IpAddress | None:
+    """None also for 0.0.0.0, which the kernel takes for no gateway (torvalds/linux net/ipv4/fib_frontend.c,
+    rtm_to_fib_config)."""
     try:
-        return None if not isinstance(value, str) or templated(value) else address_of(value)
+        address = None if not isinstance(value, str) or templated(value) else address_of(value)
     except ValueError:
         return None
+    return None if address is None or address.is_unspecified else address
 
 
 def _leads_to(row: dict[str, Any], gateway: IpAddress) -> bool:
