@@ -113,3 +113,23 @@ def test_a_comment_in_place_of_a_value_leaves_it_to_the_reader(image: str, found
     spec = f"spec:\n  containers:\n  - name: a\n    image: {image}\n"
     pod = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\n{spec}"
     assert codes(a=pod) == found
+
+
+FLUX = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [({}, ["NP752"]), ({"flux": FLUX}, []), ({"kustomization": "resources: [a.yaml]\n"}, [])],
+)
+def test_annotations_that_kustomize_builds_become_texts(files: dict[str, str], found: list[str]) -> None:
+    assert (
+        codes(a="apiVersion: v1\nkind: Secret\nmetadata: {name: a, annotations: {x/y: true}}\n", **files)
+        == found
+    )
+
+
+@pytest.mark.parametrize("folder", ["xarchive", "old-archive", "_archived", "legacy", "Archive"])
+def test_folders_that_are_not_in_use(folder: str) -> None:
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": CONFIG})
+    assert result.diagnostics == ()

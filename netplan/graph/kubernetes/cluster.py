@@ -183,6 +183,13 @@ class ObjectGraph:
         """Whether both are in one file, or kustomizations build both; else they may be steps or samples."""
         return one.file == other.file or all(is_built(t.file, self.tree.kustomizations) for t in (one, other))
 
+    def texts_annotations(self, file: str) -> bool:
+        """Whether annotations of the objects of a file become texts, whatever was written: kustomize builds
+        it. Flux builds every folder so, without a kustomization too (fluxcd/kustomize-controller 8ccbdc90
+        docs/spec/v1/kustomizations.md, Generating a kustomization.yaml file)."""
+        flux = self.once("flux", lambda: any(t.group.endswith("toolkit.fluxcd.io") for t in self.tree.things))
+        return flux or self.once(("built", file), lambda: is_built(file, self.tree.kustomizations))
+
     def beside(self, one: Thing, other: Thing) -> bool:
         """Whether the other is there wherever the first is: not in an alternative folder of its own."""
         return self.alternatives.side(other) in (None, self.alternatives.side(one))

@@ -29,7 +29,7 @@ _FILLED_IN = re.compile(
 """A line that does not parse because a script or a program replaces a word of it: <name> alone,
 NAME_IN_CAPITALS at the left or behind a closing quote, %s, **NAME**, {name} before more of a value."""
 _UNUSED = re.compile(
-    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
+    r"(?:^|[-_./])(?:not-needed|unused|[a-z]*archived?|legacy|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
     re.IGNORECASE,
 )
 """Folders whose name says that their content is not applied."""

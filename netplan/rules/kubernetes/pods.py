@@ -27,7 +27,6 @@ from netplan.graph.kubernetes.selections import (
     read_selections,
 )
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
-from netplan.reading.kubernetes.partial import is_built
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -302,7 +301,7 @@ def environment(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     kubernetes-sigs/kubebuilder 5c40072 pkg/plugins/common/kustomize/v2/scaffolds/init.go (imageName).
     """
     scaffold = any(container.get("image") == _SCAFFOLD for _, container in pod.containers())
-    built = not pod.path and is_built(pod.thing.file, cluster.tree.kustomizations)
+    built = not pod.path and cluster.texts_annotations(pod.thing.file)
     for at, value in () if scaffold else _texts(pod):
         if built and at[:2] == ("metadata", "annotations"):
             continue

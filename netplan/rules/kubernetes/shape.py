@@ -12,7 +12,6 @@ from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERP
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
-from netplan.reading.kubernetes.partial import is_built
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
@@ -139,7 +138,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     for fault in (*faults, *(() if thing.live else _own_faults(cluster, thing))):
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
-    built = is_built(thing.file, cluster.tree.kustomizations)
+    built = cluster.texts_annotations(thing.file)
     for at, value in () if _is_form(thing) else _text_maps(thing, built):
         if not isinstance(value, str) and value is not None:
             shown, hint = _as_no_text(at, value)
