@@ -88,7 +88,14 @@ ON = 'enableCoordinator: true, chainCNIJsonData: [\'{"type": "sbr"}\']'
         (spider("sriov", "{resourceName: '{{ x }}'}"), "own", None, "sriov coordinator", ["main"]),
         (spider("sriov", "{rdmaIsolation: true}"), "own", None, "sriov rdma coordinator", ["main"]),
         (spider("sriov", "{rdmaIsolation: 'true'}"), "own", None, "sriov coordinator", ["main"]),
-        (spider("ib-sriov", "{enableRdma: true}", f", {OFF}"), "own", None, "ib-sriov rdma", ["main"]),
+        (
+            spider("ib-sriov", "{}", f", {OFF}, ibsriov: {{{RDMA}}}"),
+            "own",
+            "a/b",
+            "ib-sriov",
+            [("spec", "ibsriov", "ipam")],
+        ),
+        (spider("custom", "{}", f", {OFF}, customCNI: '{{}}'"), "own", None, "", []),
         (spider("macvlan", f"{{enableRdma: 1, {RDMA}}}"), "own", "a/b", "macvlan coordinator", ["main"]),
         (spider("macvlan", "{}", f", {ON}"), "own", None, "macvlan coordinator sbr", ["main"]),
         (of("UserDefinedNetwork", "k8s.ovn.org/v1", "{}"), "own", None, "", []),
@@ -290,3 +297,20 @@ def test_objects_that_may_be_in_one_namespace(one: str | None, other: str | None
         return cluster.tree.things[0]
 
     assert thing(one).may_be_beside(thing(other)) is beside
+
+
+VALUES = "rdmaSharedDevicePlugin: {resources: [{name: rdma_a}]}\n"
+
+
+@pytest.mark.parametrize(
+    ("beside", "made", "loose"), [({}, True, False), ({"Chart.yaml": "name: c\n"}, False, True)]
+)
+def test_the_defaults_of_a_chart_may_be_replaced(beside: dict[str, str], made: bool, loose: bool) -> None:
+    found = things({"values.yaml": VALUES, "a.yaml": of("SriovNetwork", SRIOV, "{}"), **beside})
+    assert ("rdma/rdma_a" in found.made, "rdma_a" in found.tree.loose) == (made, loose)
+
+
+def test_the_first_release_of_the_network_operator_names_its_plugin_otherwise() -> None:
+    config = '{"configList": [{"resourceName": "hca", "rdmaHcaMax": 10}]}'
+    policy = of("NicClusterPolicy", "mellanox.com/v1alpha1", f"{{devicePlugin: {{config: '{config}'}}}}")
+    assert [*things({"a.yaml": policy}).made] == ["rdma/hca"]

@@ -32,6 +32,20 @@ def resources_of_values(values: Thing) -> Iterator[tuple[str, Path]]:
                     yield f"{prefix}/{name}", (*at, index, "name")
 
 
+def resources_by_values(tree: ObjectTree) -> tuple[dict[str, Thing], frozenset[str]]:
+    """Resource -> the values that state it; and those of defaults, in the chart's own folder, which a user
+    may replace."""
+    stated: dict[str, Thing] = {}
+    defaults: set[str] = set()
+    for values in tree.values:
+        names = [name for name, _ in resources_of_values(values)]
+        if posixpath.join(posixpath.dirname(values.file), "Chart.yaml") in tree.paths:
+            defaults.update(names)
+        else:
+            stated = {**dict.fromkeys(names, values), **stated}
+    return stated, frozenset(defaults)
+
+
 def operator_prefix(tree: ObjectTree, asked: Collection[str]) -> str:
     """Resource prefix of the SR-IOV operator: a value of the chart that installs it. In a folder that is not
     above the policies it may be that of another setup, if nothing of the tree asks for such a resource.

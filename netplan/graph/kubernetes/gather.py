@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.chart_values import operator_prefix, resources_of_values
+from netplan.graph.kubernetes.chart_values import operator_prefix, resources_by_values
 from netplan.graph.kubernetes.cluster import (
     NVIDIA,
     SPECTRUM_X,
@@ -77,11 +77,11 @@ def cluster_of(
     for config in configs:
         for _, entry in config.entries:
             made.setdefault(config.full(entry), config.thing)
-    for values in tree.values:
-        for name, _ in resources_of_values(values):
-            made.setdefault(name, values)
+    stated, defaults = resources_by_values(tree)
+    for name, values in stated.items():
+        made.setdefault(name, values)
     return ObjectGraph(
-        tree=tree,
+        tree=replace(tree, loose=tree.loose | {name.rpartition("/")[2] for name in defaults}),
         given=given,
         networks=tuple(n for thing in tree.things for n in _networks(thing, prefix)),
         pods=pods,
@@ -192,17 +192,22 @@ def _of_spiderpool(thing: Thing) -> tuple[str | None, Path, tuple[Plugin, ...]]:
     """Resource, its place, and the plugin chain of the NAD that Spiderpool generates: main, rdma,
     coordinator, the chained ones (spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go)."""
     kind = thing.spec.get("cniType")
-    place: Path = ("spec", str(kind))
-    section = mapping(thing.spec.get(kind)) if isinstance(kind, str) else {}
+    if kind == "custom":  # its customCNI is a text of any plugins
+        return None, ("spec", "customCNI"), ()
+    own = str(kind).replace("-", "")  # ibsriov for ib-sriov
+    place: Path = ("spec", own)
+    section = mapping(thing.spec.get(own))
     pools = mapping(section.get("ippools"))
     ipam = {f"default_{family}_ippool": listing(pools.get(family)) for family in ("ipv4", "ipv6")}
-    main = {"type": str(kind), "ipam": {"type": "spiderpool", **ipam}}
+    main: dict[str, Any] = {"type": str(kind), "ipam": {"type": "spiderpool", **ipam}}
     if "vlanID" in section:
         main["vlan"] = section["vlanID"]
     if listing(section.get("master")):
         main["master"] = section["master"][0]
     chain: list[Plugin] = [(place, main)]
-    if section.get("rdmaIsolation") is True or section.get("enableRdma") is True:
+    if kind == "ib-sriov":
+        main["rdmaIsolation"] = section.get("rdmaIsolation") is not False  # the default of Spiderpool
+    elif section.get("rdmaIsolation") is True or section.get("enableRdma") is True:
         chain.append((place, {"type": "rdma"}))
     if thing.spec.get("enableCoordinator") is not False:
         chain.append((("spec", "coordinator"), {"type": "coordinator"}))

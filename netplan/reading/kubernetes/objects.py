@@ -260,7 +260,10 @@ RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
 """Annotation of a NetworkAttachmentDefinition."""
 CHAINED = ("spec", "chainCNIJsonData")
 _OPERATOR_NETWORK = (IPAM, META, CAPABILITIES)
-_PLUGINS = (("spec", "sriovDevicePlugin", "config"), ("spec", "rdmaSharedDevicePlugin", "config"))
+_PLUGINS = tuple(
+    ("spec", section, "config") for section in ("sriovDevicePlugin", "rdmaSharedDevicePlugin", "devicePlugin")
+)
+"""``devicePlugin``: the RDMA shared one in v0.1.0 (Mellanox/network-operator)."""
 TEXTS: Mapping[str, tuple[Path, ...]] = {
     "k8s.cni.cncf.io/NetworkAttachmentDefinition": (CONFIG,),
     "sriovnetwork.openshift.io/SriovNetwork": _OPERATOR_NETWORK,
