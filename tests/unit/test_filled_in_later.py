@@ -31,6 +31,7 @@ def codes(**files: str) -> list[str]:
         (f"\ncat <<EOF | kubectl create -f -\n{OK}EOF\n", []),
         (f"{OK}data:\n  a: &a **SECRET**\n", []),
         (f"{OK}data:\n  a: {{user}}/image\n", []),
+        (f"{OK}data:\n  a:MORE_DATA\n  b: c\n", []),
         (f"{OK}data:\n  a: |\n    NAME_OF_A_SHELL\n  b: [\n", ["NP001"]),
     ],
 )
@@ -133,3 +134,10 @@ def test_annotations_that_kustomize_builds_become_texts(files: dict[str, str], f
 def test_folders_that_are_not_in_use(folder: str) -> None:
     result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": CONFIG})
     assert result.diagnostics == ()
+
+
+def test_one_label_of_many_objects_is_said_once() -> None:
+    labelled = "apiVersion: v1\nkind: Namespace\nmetadata: {name: NAME, labels: {a/b: true}}\n"
+    texts = {f"{name}.yaml": labelled.replace("NAME", name) for name in "abc"}
+    (told,) = rendered_texts(texts).diagnostics
+    assert told.message == "Namespace a: metadata.labels.a/b is true, not text (and 2 more objects)"

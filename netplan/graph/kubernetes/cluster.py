@@ -187,7 +187,7 @@ class ObjectGraph:
         """Whether annotations of the objects of a file become texts, whatever was written: kustomize builds
         it. Flux builds every folder so, without a kustomization too (fluxcd/kustomize-controller 8ccbdc90
         docs/spec/v1/kustomizations.md, Generating a kustomization.yaml file)."""
-        flux = self.once("flux", lambda: any(t.group.endswith("toolkit.fluxcd.io") for t in self.tree.things))
+        flux = self.once("flux", lambda: any(t.group.endswith("fluxcd.io") for t in self.tree.things))
         return flux or self.once(("built", file), lambda: is_built(file, self.tree.kustomizations))
 
     def beside(self, one: Thing, other: Thing) -> bool:

@@ -23,11 +23,11 @@ mkdocs, which no Kubernetes client knows, and a line of dots for what a page lea
 document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4). A text that begins with /* is
 switched off, one with cat << is a script."""
 _FILLED_IN = re.compile(
-    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$"""
+    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["':])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$"""
     r"""|\*\*\w+\*\*|[:-] \{[A-Za-z_]\w*\}\S"""
 )
 """A line that does not parse because a script or a program replaces a word of it: <name> alone,
-NAME_IN_CAPITALS at the left or behind a closing quote, %s, **NAME**, {name} before more of a value."""
+NAME_IN_CAPITALS at the left or right behind a quote or colon, %s, **NAME**, {name} before more of a value."""
 _UNUSED = re.compile(
     r"(?:^|[-_./])(?:not-needed|unused|[a-z]*archived?|legacy|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
     re.IGNORECASE,

@@ -11,11 +11,12 @@ from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
+from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, templated, written
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.text_maps import is_form, not_texts
 
 
 def definitions_of(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
@@ -138,28 +139,15 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     for fault in (*faults, *(() if thing.live else _own_faults(cluster, thing))):
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
-    built = cluster.texts_annotations(thing.file)
-    for at, value in () if _is_form(thing) else _text_maps(thing, built):
-        if not isinstance(value, str) and value is not None:
-            shown, hint = _as_no_text(at, value)
-            yield ObjectFinding(thing, at, f"{dotted(at)} is {shown}, not text", hint, breaks=True)
+    for at, message, hint in not_texts(cluster, thing):
+        yield ObjectFinding(thing, at, message, hint, breaks=True)
 
 
 def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
-    if not _is_form(thing) and thing.file not in cluster.tree.renamed:
+    if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
-
-
-def _as_no_text(at: Path, value: Any) -> tuple[str, str]:
-    """The value as a message shows it, and what to do."""
-    if at in _ONE_TOO_DEEP:
-        return "a map", f"move {at[2]} out of {at[1]}, to the left: both are keys of metadata"
-    if isinstance(value, dict | list):
-        return "a list" if isinstance(value, list) else "a map", "write one text"
-    shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
-    return shown, f'quote it: "{shown}"'
 
 
 _REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): REQUIRED["SpiderIPPool"]}
@@ -171,30 +159,6 @@ def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
         if thing.spec.get(key) is None:
             missing = "null" if key in thing.spec else "missing"
             yield FieldFault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
-
-
-_GENERATED_FROM = frozenset({"PolicyGenTemplate", "PolicyGenerator", "SiteConfig", "ClusterInstance"})
-"""Kinds that a generator reads, and no API server (openshift-kni/cnf-features-deploy ztp)."""
-
-
-def _is_form(thing: Thing) -> bool:
-    """Whether a generator fills the object in: by its kind, or {} stands for its name or namespace."""
-    names = (thing.metadata.get(key) for key in ("name", "namespace"))
-    return thing.kind in _GENERATED_FROM or any(isinstance(name, dict) for name in names)
-
-
-_ONE_TOO_DEEP = (("metadata", "annotations", "labels"), ("metadata", "labels", "annotations"))
-
-
-def _text_maps(thing: Thing, built: bool) -> Iterator[tuple[Path, Any]]:
-    places: list[Path] = [("metadata", "labels")]
-    if not built:
-        places.append(("metadata", "annotations"))
-    if (thing.api_version, thing.kind) == ("v1", "ConfigMap"):
-        places.append(("data",))
-    for place in places:
-        for key, value in mapping(inside(thing.body, place)).items():
-            yield (*place, key), value
 
 
 @rule("NP750", "unknown field", on=_judged)
