@@ -79,7 +79,11 @@ def json_spans(text: str) -> list[tuple[int, int]]:
             return []
         spans.append((at, end))
         at = _after_space(text, end)
-    return spans if len(spans) > 1 else []
+    return spans if 1 < len(spans) <= _STREAM_MAX else []
+
+
+_STREAM_MAX = 500
+"""Most values of a stream that are read as objects: each is parsed by itself."""
 
 
 def _after_space(text: str, at: int) -> int:

@@ -25,7 +25,6 @@ _OBJECT = re.compile(
 _JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
 """What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
 Further in, objects are data of another text."""
-_VISIBLE = re.compile(r"[^\n]")
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _LOCAL = "config.kubernetes.io/local-config"
@@ -185,8 +184,7 @@ class _Reader:
 
     def _stream(self, name: str, text: str, spans: list[tuple[int, int]]) -> ParsedFile:
         """A stream of JSON values, as kubectl reads a text that begins with one."""
-        blank = _VISIBLE.sub(" ", text)
-        each = [parse(name, blank[:a] + text[a:b] + blank[b:], self.places) for a, b in spans]
+        each = [parse(name, f"{_space_before(text, a)}{text[a:b]}", self.places) for a, b in spans]
         found = [document for part in each for document in part.documents if document[0] is not None]
         return ParsedFile(tuple(found), tuple(problem for part in each for problem in part.problems))
 
@@ -312,6 +310,12 @@ class _Reader:
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
+
+
+def _space_before(text: str, at: int) -> str:
+    """White space in place of what precedes, so that what follows keeps its line and column."""
+    line = text.rfind("\n", 0, at) + 1
+    return "\n" * text.count("\n", 0, at) + " " * (at - line)
 
 
 def _begins_object(text: str) -> bool:
