@@ -35,12 +35,13 @@ class Held:
 
 
 def _held(cluster: ObjectGraph) -> dict[int, list[Held]]:
-    """By pod. Pods that a controller made are the same as those of its template."""
+    """By pod. Pods that a controller made are the same as those of its template; of a workload scaled to zero
+    there are none."""
 
     def make() -> dict[int, list[Held]]:
         found: dict[int, list[Held]] = {}
         for pod in cluster.pods:
-            if not pod.thing.owned:
+            if not pod.thing.owned and pod.replicas != 0:
                 each = [held for attachment in attachments_of(cluster, pod) for held in _of(pod, attachment)]
                 if each:
                     found[id(pod)] = each
