@@ -17,6 +17,7 @@ from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.text_maps import is_form, not_texts
+from netplan.rules.kubernetes.user_networks import wrong_subnets
 
 
 def definitions_of(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
@@ -132,7 +133,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
     OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
-    (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required);
+    (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required); ovn-org/ovn-kubernetes
+    6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go;
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
@@ -146,6 +148,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
+    yield from wrong_subnets(thing)
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
