@@ -79,6 +79,22 @@ class ReadQos:
     detection_ms: frozenset[int] = frozenset()
     restoration_ms: frozenset[int] = frozenset()
 
+    def stopped(self, priority: int) -> frozenset[int]:
+        """The queues that a received PFC frame of a priority stops; without a line that of its number."""
+        return self.pfc_queues.get(priority, frozenset({priority}))
+
+    def sending(self, priority: int) -> frozenset[int]:
+        """The priority groups that send PFC frames of a priority; without a line that of its number."""
+        return self.pfc_groups.get(priority, frozenset({priority}))
+
+    def stopping(self, queue: int | None) -> list[int]:
+        """The priorities with PFC whose frames stop a queue."""
+        return [one for one in sorted(self.pfc) if queue in self.stopped(one)]
+
+    def sent(self, group: int | None) -> list[int]:
+        """The priorities with PFC that a priority group sends."""
+        return [one for one in sorted(self.pfc) if group in self.sending(one)]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPort:

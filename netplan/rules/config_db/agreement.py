@@ -118,10 +118,11 @@ def told_marks(chain: Chain) -> set[int]:
 
 def _disagreements(chain: Chain) -> Iterator[Disagreement]:
     queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
-    paused = {chain.queue_of(priority): priority for priority in chain.pfc}
-    pausing = {chain.group_of(priority): priority for priority in chain.pfc}
     for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
-        by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
+        stopping, sent = chain.qos.stopping(queues[tc]), chain.qos.sent(groups[tc])
+        if set(stopping) & set(sent):
+            continue
+        by, sends = next(iter(stopping), None), next(iter(sent), None)
         follows = by is not None and sends is None and is_lossy_queue(chain, by)
         if by != sends and not follows and not _has_own_group(chain, tc):
             yield Disagreement(chain, tc, by, sends, *_guilty(chain, tc, by, sends))
