@@ -64,7 +64,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
     """
     for network in _by(fabric, DRANET):
         wrong = {
-            "mode": network.mode not in ("host-device", "host-path"),
+            "mode": not network.by_mode.moves and network.by_mode.takes != "mount",
             "ipam": network.by_ipam.addresses,
             "routing": network.routing in ("sbr", "table", "spiderpool"),
         }
@@ -83,7 +83,7 @@ _INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
 
 def _claimed_rails(fabric: Fabric) -> list[Network]:
     found = _by(fabric, DRANET) if fabric.type == "roce" else []
-    return [n for n in found if n.per_rail and n.mode == "host-device" and not n.by_ipam.addresses]
+    return [n for n in found if n.per_rail and n.by_mode.moves and not n.by_ipam.addresses]
 
 
 @check(
@@ -166,8 +166,8 @@ def not_by_sriov_driver(fabric: Fabric) -> Iterator[Finding]:
     **Source.** CRD sriovresourcepolicies of k8snetworkplumbingwg/dra-driver-sriov: filters have no range.
     """
     for network in _by(fabric, SRIOV_DRIVER):
-        if network.mode == "device-only":
-            what = f"network {network.name} has mode device-only, owners.device_plugin is dra-driver-sriov"
+        if network.by_mode.verbs_only:
+            what = f"network {network.name} has mode {network.mode}, owners.device_plugin is dra-driver-sriov"
             yield Finding((*network.at, "mode"), what, "set mode: sriov, or another owner")
         if network.vf_range is not None:
             what = f"network {network.name} has vf_range {network.vf_range[0]}-{network.vf_range[1]}"

@@ -9,9 +9,6 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.modes import LINK_KEYS, MODES
 from netplan.model.plan import Plan
 
-IPOIB_MTU_MAX = 4092
-"""IPoIB in datagram mode: InfiniBand MTU 4096 minus its 4-byte header (RFC 4391)."""
-
 
 def _network_count(fabric: Fabric) -> int:
     return len(fabric.networks)
@@ -100,9 +97,10 @@ def ipoib_mtu(fabric: Fabric) -> Iterator[Finding]:
     **Source.** RFC 4391; Mellanox/ipoib-cni pkg/ipoib/ipoib.go
     """
     for network in fabric.networks:
-        if network.mode == "ipoib" and fabric.mtu > IPOIB_MTU_MAX:
-            what = f"fabric.mtu is {fabric.mtu}, network {network.name} is IPoIB with at most {IPOIB_MTU_MAX}"
-            yield Finding(("fabric", "mtu"), what, f"lower fabric.mtu to {IPOIB_MTU_MAX}")
+        most = network.by_mode.mtu_max
+        if most is not None and fabric.mtu > most:
+            what = f"fabric.mtu is {fabric.mtu}, network {network.name} is IPoIB with at most {most}"
+            yield Finding(("fabric", "mtu"), what, f"lower fabric.mtu to {most}")
 
 
 @check("NP310", "transmit rates out of order", on=Fabric, counts=_network_count)

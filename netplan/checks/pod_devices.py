@@ -32,7 +32,7 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
     moved = {
         (kind.name, hca.name): network.name
         for network in fabric.networks
-        if network.mode == "host-device" and not _brought_along(fabric, network)
+        if network.by_mode.moves and not _brought_along(fabric, network)
         for kind in fabric.host_types
         for hca in kind.hcas
         if takes(network, kind, hca)
@@ -117,7 +117,7 @@ def too_many_hcas(plan: Plan) -> Iterator[Finding]:
     "NP631",
     "moved HCA whose address is not announced",
     on=Fabric,
-    counts=lambda fabric: sum(n.mode == "host-device" for n in fabric.networks),
+    counts=lambda fabric: sum(n.by_mode.moves for n in fabric.networks),
     severity=Severity.WARNING,
 )
 def unannounced(fabric: Fabric) -> Iterator[Finding]:
@@ -130,7 +130,7 @@ def unannounced(fabric: Fabric) -> Iterator[Finding]:
     **Source.** containernetworking/plugins issue 858; k8snetworkplumbingwg/sriov-cni issue 216
     """
     for network in fabric.networks:
-        if network.mode == "host-device" and network.ipam == "whereabouts" and network.routing != "script":
+        if network.by_mode.moves and network.ipam == "whereabouts" and network.routing != "script":
             what = f"network {network.name} has mode host-device, ipam whereabouts and no script"
             yield Finding(
                 (*network.at, "routing"), what, "set routing: script or ipam: nv-ipam for this network"
@@ -163,7 +163,7 @@ def calico_autodetection(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _verbs_only(workload: Workload) -> list[Network]:
-    return [n for n in workload.networks if n.mode == "device-only"]
+    return [n for n in workload.networks if n.by_mode.verbs_only]
 
 
 @check(

@@ -84,7 +84,7 @@ def unselectable(fabric: Fabric) -> Iterator[Finding]:
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
         shared = network.shared
-        hidden = hca.virtual and network.mode == "device-only"
+        hidden = hca.virtual and network.by_mode.verbs_only
         if hca.netdev is None and not hidden and (shared or (hca.pci is None and not hca.virtual)):
             missing, wanted = (
                 ("no netdev", "its name") if shared else ("neither pci nor netdev", "one of them")
