@@ -27,7 +27,8 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Storage or monitoring over that address stops when a job starts and comes back when it ends.
     **Fix.** Put the address on another HCA, or give pods VFs (`use: vf`, `mode: sriov`).
-    **Source.** containernetworking/plugins plugins/main/host-device; the interface's name and addresses move
+    **Source.** containernetworking/plugins 3d27709f plugins/main/host-device; the interface's name and
+    addresses move
     """
     moved = {
         (kind.name, hca.name): network.name
@@ -76,7 +77,8 @@ def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
     **Why.** NCCL builds the same channels on all nodes, so the node with the fewest HCAs per GPU slows
     down all.
     **Fix.** Write a workload for each host type.
-    **Source.** NVIDIA/nccl src/init.cc: every rank takes the smallest number of channels of all ranks
+    **Source.** NVIDIA/nccl 5067397c src/init.cc: every rank takes the smallest number of channels of all
+    ranks
     """
     for w in fabric.workloads:
         if any(uneven(w, n) for n in w.networks):
@@ -104,7 +106,7 @@ def too_many_hcas(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The others stay idle, and not the same ones in every pod, so rails no longer match.
     **Fix.** Give the workload fewer networks or HCAs.
-    **Source.** NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS
+    **Source.** NVIDIA/nccl 5067397c src/transport/net_ib, MAX_IB_DEVS
     """
     for w in plan.workloads if plan.fabric.type in ("roce", "infiniband") else ():
         count = sum(device.hcas for device in w.devices)
