@@ -171,8 +171,7 @@ class QosChain:
             return None, (Doubt(Proof.REFUTED, f"{self.place} states no PFC {self.at('pfc')}", "pfc"),)
         if self._unstated("pfc-queue") and any(priority not in self.qos.pfc_queues for priority in pfc):
             return None, (self.open("pfc-queue", "which queue a received PFC frame stops"),)
-        sends = self.qos.sent(group)
-        found = sorted(self.qos.stopping(queue), key=lambda one: one not in sends)
+        found = self.qos.stopping(queue, group)
         if found:
             return found[0], ()
         others = _listed(pfc)

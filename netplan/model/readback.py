@@ -87,9 +87,10 @@ class ReadQos:
         """The priority groups that send PFC frames of a priority; without a line that of its number."""
         return self.pfc_groups.get(priority, frozenset({priority}))
 
-    def stopping(self, queue: int | None) -> list[int]:
-        """The priorities with PFC whose frames stop a queue."""
-        return [one for one in sorted(self.pfc) if queue in self.stopped(one)]
+    def stopping(self, queue: int | None, group: int | None = None) -> list[int]:
+        """The priorities with PFC whose frames stop a queue, those first that the priority group sends."""
+        found = [one for one in self.pfc if queue in self.stopped(one)]
+        return sorted(found, key=lambda one: (group not in self.sending(one), one))
 
     def sent(self, group: int | None) -> list[int]:
         """The priorities with PFC that a priority group sends."""

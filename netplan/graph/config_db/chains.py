@@ -95,7 +95,10 @@ class Chain:
     @cached_property
     def lossless(self) -> Numbers:
         """Marking -> PFC priority, for the markings whose queue PFC pauses."""
-        found = {mark: self.qos.stopping(min(queues)) for mark, queues in self.qos.queues.items()}
+        groups = {mark: min(found) for mark, found in self.qos.groups.items()}
+        found = {
+            mark: self.qos.stopping(min(queues), groups.get(mark)) for mark, queues in self.qos.queues.items()
+        }
         return {mark: priorities[0] for mark, priorities in found.items() if priorities}
 
     def __str__(self) -> str:
