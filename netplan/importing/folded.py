@@ -43,6 +43,7 @@ from netplan.importing.switches import SwitchRow, switch_rows_of
 from netplan.importing.unlike_records import heard_otherwise
 from netplan.importing.vlans import vlans_of
 from netplan.importing.whole_hcas import without_idle_vfs
+from netplan.importing.workloads import WorkloadRow, workload_rows
 from netplan.model.document import Places
 
 _ALONE = "LLDP output without a neighbour"
@@ -68,6 +69,7 @@ class Folded:
     beyond: str
     outside: Mapping[str, str]
     outward: list[Cable]
+    workloads: list[WorkloadRow]
 
 
 def joined(gathered: Gathered, places: Places) -> Folded:
@@ -116,12 +118,12 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
-    odd = {each.of for each in crossed}
+    odd, kinds = {each.of for each in crossed}, host_kinds(site, cards)
     return Folded(
         cards=cards,
         strange=strange,
         rows=rows,
-        kinds=host_kinds(site, cards),
+        kinds=kinds,
         cables=cables,
         sideways=across,
         front_end=[cable for cable in every if cable.switch in bare],
@@ -131,4 +133,5 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         beyond=two_fabrics(cards),
         outside=outside,
         outward=outward,
+        workloads=workload_rows(site, rows, kinds),
     )

@@ -22,6 +22,7 @@ from netplan.importing.switch_page import switch_lines, switch_type_lines
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section
+from netplan.importing.workloads_page import workload_lines
 
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
@@ -58,6 +59,7 @@ def page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, h
         switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
+        [] if folded.beyond else workload_lines(folded.workloads),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
