@@ -167,16 +167,18 @@ class _Reader:
             self.problems += _over_limits(parse(name, self.texts[name], self.places))
 
     def _weigh(self) -> None:
-        """What does not parse in a directory, is about no networks and in no kustomization, is a note: it may
-        be a template, a fixture, or nothing that is applied."""
+        """What does not parse in a directory, is about no networks and neither in a kustomization nor one, is
+        a note: it may be a template, a fixture, or nothing that is applied."""
         built = {path for folder, k in self.kustomizations.items() for path in built_files(folder, k)}
         if len(self.texts) > 1:
             self.problems = [self._weighed(problem, built) for problem in self.problems]
 
     def _weighed(self, problem: Diagnostic, built: Container[str]) -> Diagnostic:
         file = problem.source.file if problem.source else ""
-        apart = problem.code in _OF_TEXTS and not is_about_networks(self.texts.get(file, ""))
-        return replace(problem, severity=Severity.INFO) if apart and file not in built else problem
+        meant = file in built or posixpath.basename(file) in _KUSTOMIZATIONS
+        if meant or problem.code not in _OF_TEXTS or is_about_networks(self.texts.get(file, "")):
+            return problem
+        return replace(problem, severity=Severity.INFO)
 
     def _is_template(self, name: str) -> bool:
         return any(name.startswith(f"{chart}/templates/" if chart else "templates/") for chart in self.charts)
