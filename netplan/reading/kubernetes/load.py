@@ -193,7 +193,8 @@ class _Reader:
             self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
-        if objects or _begins_object(text):  # a broken file without an object is not ours to report
+        # a broken file without an object is not ours to report
+        if objects or base in _KUSTOMIZATIONS or _begins_object(text):
             self.problems += causes(parsed.problems)
         else:
             self.problems += _over_limits(parsed)
