@@ -66,6 +66,10 @@ class SourceMap:
         line = bisect_right(starts, index)
         return Source(self._names[number], line, index - starts[line - 1] + 1)
 
+    def text(self, name: str) -> str:
+        """The whole text of a file; empty for one that was not read."""
+        return self._texts[self._names.index(name)] if name in self._names else ""
+
     def line(self, source: Source) -> str:
         """The whole line a source stands in, without its line break; empty for a file that was not read."""
         if source.file not in self._names:

@@ -233,7 +233,10 @@ def test_a_container_uses_each_claim_of_gpus(code: str, given: Any, told: list[s
         (
             "NP744",
             [
-                claim({"name": "nic", "deviceClassName": "rail.example.com"}),
+                {
+                    **claim({"name": "nic", "deviceClassName": "rail.example.com"}),
+                    "apiVersion": "resource.k8s.io/v1beta1",
+                },
                 device_class("rails.example.com"),
             ],
             [

@@ -27,6 +27,8 @@ from netplan.rules.kubernetes.pods import _differ, _whole
         ("-0x100_0000000000000000", "-0x100_0000000000000000"), ("0b1_0000000000000000", 2**16),
         ("-184467440737095516150", -184467440737095516150.0),
         ("0123456701234567012345", 123456701234567012345.0),
+        ("1e999", "1e999"), ("-1e999", "-1e999"), ("209276e89438390", "209276e89438390"),
+        ("1" * 400, "1" * 400),
         ("10.0.0.1", "10.0.0.1"), ("1.2.3", "1.2.3"), ("-", "-"), ("a1", "a1"), ("yEs", "yEs"), ("0x", "0x"),
     ],
 )  # fmt: skip
@@ -36,7 +38,7 @@ def test_an_unquoted_scalar_is_what_the_api_server_reads(text: str, value: Any) 
     assert (found, type(found)) == (value, type(value))
 
 
-@pytest.mark.parametrize("text", [".inf", "-.Inf", ".nan", "1e999", "-1e999"])
+@pytest.mark.parametrize("text", [".inf", "-.Inf", ".nan"])
 def test_a_number_that_json_cannot_hold_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text.lstrip("-"))):
         plain_value(text)

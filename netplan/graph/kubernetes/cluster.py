@@ -17,6 +17,7 @@ from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.partial import is_built
 from netplan.records import dataclass
 
 ANY = "*"
@@ -178,6 +179,10 @@ class ObjectGraph:
             return False
         return files <= self.once("scenarios", lambda: scenarios_of(self.tree.things))
 
+    def joined(self, one: Thing, other: Thing) -> bool:
+        """Whether both are in one file, or kustomizations build both; else they may be steps or samples."""
+        return one.file == other.file or all(is_built(t.file, self.tree.kustomizations) for t in (one, other))
+
     def beside(self, one: Thing, other: Thing) -> bool:
         """Whether the other is there wherever the first is: not in an alternative folder of its own."""
         return self.alternatives.side(other) in (None, self.alternatives.side(one))
@@ -201,7 +206,11 @@ class ObjectGraph:
 
     @property
     def policies(self) -> list[Thing]:
-        return self.of(SRIOV, "SriovNetworkNodePolicy")
+        """Without the one named default, which selects no NIC: older releases of the operator make it
+        themselves (k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go, deprecated
+        default policy)."""
+        every = self.of(SRIOV, "SriovNetworkNodePolicy")
+        return [p for p in every if p.name != "default" or any(mapping(p.spec.get("nicSelector")).values())]
 
     def named(self, namespace: str | None, name: str) -> list[Nad]:
         """Networks that a reference may mean; an unknown namespace matches any."""

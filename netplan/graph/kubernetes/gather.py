@@ -22,6 +22,7 @@ from netplan.graph.kubernetes.cluster import (
     Pod,
 )
 from netplan.graph.kubernetes.needs import Need
+from netplan.graph.kubernetes.node_selection import on_one_node
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import ObjectTree
@@ -252,8 +253,12 @@ def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
         if thing.form in barren or thing.kind in NO_PODS or (thing.kind == "Pod" and thing.group):
             continue
         if not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
-            many = 2 if thing.kind == "DaemonSet" else None
-            yield from pods_in(thing, (), thing.body, many)
+            yield from pods_in(thing, (), thing.body, 2 if _is_on_nodes(thing) else None)
+
+
+def _is_on_nodes(thing: Thing) -> bool:
+    """Whether it is a DaemonSet that does not choose a single node."""
+    return thing.kind == "DaemonSet" and not on_one_node(mapping(thing.get("spec", "template", "spec")))
 
 
 def pods_in(thing: Thing, path: Path, value: Any, replicas: int | None = None) -> Iterator[Pod]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from netplan.graph.kubernetes.node_selection import HOSTNAME, REQUIRED
 from netplan.model.fabric import Workload
 from netplan.model.hardware import Host, Labels
 from netplan.model.plan import Plan
@@ -12,7 +13,6 @@ from netplan.model.workloads import PodNic, WorkloadPlan, collective_networks
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
 
-HOSTNAME = "kubernetes.io/hostname"
 _INSTANCE_TYPES = ("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")
 
 
@@ -118,7 +118,7 @@ def may_land(spec: dict[str, Any], nodes: Nodes) -> bool:
         return False
     if _labels_of_others(selector, nodes):
         return False
-    terms = listing(inside(spec, ("affinity", "nodeAffinity", _REQUIRED, "nodeSelectorTerms")))
+    terms = listing(inside(spec, ("affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")))
     return not nodes.labels or any(_fits(dict(labels), selector, terms) for labels in nodes.labels)
 
 
@@ -134,9 +134,6 @@ def _open(value: Any) -> bool:
     """Whether the text is not final yet: a label never contains ``$``, which envsubst replaces even
     without braces."""
     return templated(value) or (isinstance(value, str) and "$" in value)
-
-
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def _fits(labels: dict[str, str], selector: dict[str, Any], terms: list[Any]) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.records import dataclass
 
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 Labels = Mapping[str, str]
 _Holds = Callable[[str | None, list[str]], bool]
 
@@ -68,8 +70,27 @@ def surely_meet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def of_pod(spec: Mapping[str, Any]) -> NodeSelection:
     """nodeSelector and required node affinity of a pod spec that has passed its schema."""
     affinity: Any = spec.get("affinity", {}).get("nodeAffinity", {})
-    required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution", {})
+    required = affinity.get(REQUIRED, {})
     return NodeSelection(tuple(spec.get("nodeSelector", {}).items()), tuple(_terms(required)))
+
+
+HOSTNAME = "kubernetes.io/hostname"
+_NAME = "metadata.name"
+"""The field of a node that ``matchFields`` takes."""
+
+
+def on_one_node(spec: Mapping[str, Any]) -> bool:
+    """Whether a pod spec names a single node: by name, or by its label or field in a selector."""
+    if spec.get("nodeName") or mapping(spec.get("nodeSelector")).get(HOSTNAME):
+        return True
+    terms = listing(inside(spec, ("affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")))
+    rows = [mapping(row) for key in ("matchExpressions", "matchFields") for row in _rows(terms, key)]
+    named = (row for row in rows if row.get("key") in (HOSTNAME, _NAME) and row.get("operator") == "In")
+    return len(terms) == 1 and any(len(listing(row.get("values"))) == 1 for row in named)
+
+
+def _rows(terms: list[Any], key: str) -> Iterable[Any]:
+    return (row for term in terms for row in listing(mapping(term).get(key)))
 
 
 def of_terms(selector: Mapping[str, Any]) -> NodeSelection:

@@ -25,7 +25,7 @@ _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 @dataclass(frozen=True, slots=True)
 class NetworkSelection:
     """One attachment; ``at`` is the place of the annotation, or of its JSON element. ``more``: keys of
-    the element that request something else; ``ips``: addresses it asks for."""
+    the element that request something else; ``ips``, ``macs``: addresses it asks for."""
 
     at: Path
     namespace: str | None
@@ -34,6 +34,7 @@ class NetworkSelection:
     default_route: bool = False
     more: tuple[str, ...] = ()
     ips: tuple[str, ...] = ()
+    macs: tuple[str, ...] = ()
 
 
 def annotation_at(pod: Pod) -> Path:
@@ -77,7 +78,8 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
         routed = bool(e.get("default-route"))
         interface = e.get("interface") or e.get("interfaceRequest")
         own = (*at, index), e.get("namespace") or None, e["name"], interface
-        found.append(NetworkSelection(*own, routed, more, _texts(e.get("ips"))))
+        macs = _texts([e.get(key) for key in _MACS if e.get(key)])
+        found.append(NetworkSelection(*own, routed, more, _texts(e.get("ips")), macs))
     return found, wrong
 
 
@@ -95,6 +97,18 @@ def _problem(element: Any) -> str:
     if slash:
         return f': JSON has no namespace/name, write "namespace": "{space}", "name": "{rest}"'
     return f": {name!r} is not a name in lower case"
+
+
+_MACS = ("mac", "infiniband-guid")
+_MAC = re.compile(r"[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?:(?:[:-][0-9a-f]{2}){2})?\Z", re.IGNORECASE)
+"""Addresses of 6 or 8 bytes, as Go's net.ParseMAC reads them."""
+
+
+def mac_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
+    """What Multus refuses (k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go,
+    parsePodNetworkAnnotation); an address with dots is left to it."""
+    stated = ((s.at, text) for s in selections for text in s.macs if "." not in text and not templated(text))
+    return [(at, f"{text!r} is no MAC address or GUID") for at, text in stated if not _MAC.match(text)]
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -135,10 +149,16 @@ def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, s
     return out
 
 
+_STAND_IN = re.compile(
+    r"""(?:\A|,)\s*(?:[\w-]+/)?[A-Z][A-Z0-9_-]+(?=\s*(?:[/@,]|\Z))|"name(?:space)?"\s*:\s*"[A-Z][A-Z0-9_-]+\""""
+)
+"""A name in capitals, which no object has: somebody has still to write it."""
+
+
 def pod_selections(pod: Pod) -> list[NetworkSelection] | None:
     """None if the pod has no such annotation, or its text is not final."""
     text = pod.annotations.get(NETWORKS_ANNOTATION)
-    if not isinstance(text, str) or not text.strip() or templated(text):
+    if not isinstance(text, str) or not text.strip() or templated(text) or _STAND_IN.search(text):
         return None
     return read_selections(annotation_at(pod), text)[0]
 

@@ -232,7 +232,8 @@ def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     generator leaves out what is still empty: ztp/ztp-policy-generator, ztpPolicyGen/policyGen)."""
     value = error.instance
     if value == "":
-        return bool(inside(whole, ("metadata", "name")) == "")
+        name = inside(whole, ("metadata", "name"))
+        return name == "" or templated(name)
     if error.validator == "type" and error.validator_value in ("integer", "number"):
         return isinstance(value, str) and _NAMING.match(value) is not None
     if error.validator != "enum":

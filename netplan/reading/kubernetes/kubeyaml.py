@@ -6,6 +6,7 @@ Limits and diagnostic codes are those of ``netplan.yaml12``; a plain scalar mean
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -64,6 +65,31 @@ def parse(name: str, text: str, places: Places) -> ParsedFile:
     return ParsedFile(tuple(builder.documents), tuple(builder.problems))
 
 
+def json_spans(text: str) -> list[tuple[int, int]]:
+    """Where each value of a stream of several JSON values begins and ends; empty if it is none
+    (kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/util/yaml/decoder.go, NewYAMLOrJSONDecoder)."""
+    spans: list[tuple[int, int]] = []
+    at = _after_space(text, 0)
+    while at < len(text):
+        try:
+            _, end = json.JSONDecoder().raw_decode(text, at) if text[at] == "{" else (None, at)
+        except (ValueError, RecursionError):
+            return []
+        if end == at:
+            return []
+        spans.append((at, end))
+        at = _after_space(text, end)
+    return spans if len(spans) > 1 else []
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+_SPACE = re.compile(r"\s*")
+
+
 def plain_value(text: str) -> Any:
     """The value of an unquoted scalar. Raises ValueError for one that JSON cannot hold."""
     if text in _WORDS:
@@ -73,13 +99,17 @@ def plain_value(text: str) -> Any:
     if _INTEGER.fullmatch(text):
         return _integer(text)
     if _FLOAT.fullmatch(text):
-        number = float(text)
-        if number in (float("inf"), float("-inf")):
-            raise ValueError(text)
-        return number
+        return _float(text)
     if _INFINITE.fullmatch(text):
         raise ValueError(text)
     return text
+
+
+def _float(text: str) -> float | str:
+    """Like go-yaml (resolve.go, ParseFloat), one that is too large stays a text: a name such as
+    209276e89438."""
+    number = float(text)
+    return text if number in (float("inf"), float("-inf")) else number
 
 
 def _integer(text: str) -> int | float | str:
@@ -88,7 +118,7 @@ def _integer(text: str) -> int | float | str:
     plain = text.replace("_", "")
     sign, digits = (plain[0], plain[1:]) if plain[0] in "+-" else ("", plain)
     if len(plain) > _DIGITS_MAX:
-        return float(plain) if digits.isdecimal() else text
+        return _float(plain) if digits.isdecimal() else text
     if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
         digits = f"0o{digits[1:]}"
     return int(f"{sign}{digits}", 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
@@ -12,9 +12,11 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
-from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
+from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
-from netplan.reading.kubernetes.partial import partial_things, renamed_files
+from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
+from netplan.reading.kubernetes.passed_over import TEMPLATE, causes, is_filled_in, is_fixture, is_unused
+from netplan.reading.kubernetes.subject import is_about_networks
 from netplan.records import dataclass
 from netplan.report import count
 
@@ -24,35 +26,15 @@ _OBJECT = re.compile(
 _JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
 """What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
 Further in, objects are data of another text."""
-_TEMPLATE = re.compile(
-    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
-    r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
-    r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
-    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$"
-    r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
-    re.MULTILINE,
-)
-"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Python ({name}
-on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
-mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
-document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4)."""
+_VISIBLE = re.compile(r"[^\n]")
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
-_UNUSED = re.compile(
-    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
-    re.IGNORECASE,
-)
-"""Folders whose name says that their content is not applied."""
-
-
-def is_unused(file: str, base: str) -> bool:
-    """Whether a folder below ``base`` says that the file is not applied."""
-    return _UNUSED.search(posixpath.dirname(file.removeprefix(base))) is not None
-
-
 _LOCAL = "config.kubernetes.io/local-config"
 """Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
 0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
+_FUNCTION = "config.kubernetes.io/function"
+"""Annotation of the configuration of a KRM function, which no API server sees (kubernetes-sigs/kustomize
+12f9e639 hack/krmFunctionBenchmark)."""
 _RESOURCE = re.compile(r"""\bresourceName["']?\s{0,8}:\s{0,8}["']?([\w.-]{1,63})""")
 _FIXTURE = "uidValue"
 """In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
@@ -60,6 +42,7 @@ staging/src/k8s.io/api/testdata)."""
 _OF_FUNCTIONS = "ResourceList"
 """What functions of a pipeline pass on; the next one may complete the items (kustomize.io, KRM functions
 specification)."""
+_OF_TEXTS = ("NP001", "NP005")
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -68,7 +51,8 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 class ObjectTree:
     """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: files whose objects a
     kustomization renames. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
-    resource names in texts without an object, such as parts of a configuration that a script inserts.
+    resource names in texts without an object, such as parts of a configuration that a script inserts, and of
+    objects without a kind.
     ``base``: the directory they are in, as given. ``empty``: what there is in place of objects, if there is
     none."""
 
@@ -155,6 +139,7 @@ class _Reader:
         self.strange = 0
         self.fixtures = 0
         self.between: set[str] = set()
+        self.loose: set[str] = set()
         self.charts = {posixpath.dirname(p) for p in self.texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
@@ -168,6 +153,7 @@ class _Reader:
             else:
                 self.passed.append(name)
         self._leave_out_patches()
+        self._weigh()
         if self.strange:
             self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
         if self.fixtures:
@@ -180,23 +166,47 @@ class _Reader:
         for name in self.passed:
             self.problems += _over_limits(parse(name, self.texts[name], self.places))
 
+    def _weigh(self) -> None:
+        """What does not parse in a directory, is about no networks and neither in a kustomization nor one, is
+        a note: it may be a template, a fixture, or nothing that is applied."""
+        built = {path for folder, k in self.kustomizations.items() for path in built_files(folder, k)}
+        if len(self.texts) > 1:
+            self.problems = [self._weighed(problem, built) for problem in self.problems]
+
+    def _weighed(self, problem: Diagnostic, built: Container[str]) -> Diagnostic:
+        file = problem.source.file if problem.source else ""
+        meant = file in built or posixpath.basename(file) in _KUSTOMIZATIONS
+        if meant or problem.code not in _OF_TEXTS or is_about_networks(self.texts.get(file, "")):
+            return problem
+        return replace(problem, severity=Severity.INFO)
+
     def _is_template(self, name: str) -> bool:
         return any(name.startswith(f"{chart}/templates/" if chart else "templates/") for chart in self.charts)
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        template = parsed.problems and _TEMPLATE.search(text)
+        if parsed.problems and (spans := json_spans(text)):
+            parsed = self._stream(name, text, spans)
+        template = parsed.problems and (TEMPLATE.search(text) or is_filled_in(parsed, text))
         if template and name != STDIN:  # standard input is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
-        if objects or _begins_object(text):  # a broken file without an object is not ours to report
-            self.problems += parsed.problems
+        # a broken file without an object is not ours to report
+        if objects or base in _KUSTOMIZATIONS or _begins_object(text):
+            self.problems += causes(parsed.problems)
         else:
             self.problems += _over_limits(parsed)
         for body, at in parsed.documents:
             self._document(name, base, body, at)
+
+    def _stream(self, name: str, text: str, spans: list[tuple[int, int]]) -> ParsedFile:
+        """A stream of JSON values, as kubectl reads a text that begins with one."""
+        blank = _VISIBLE.sub(" ", text)
+        each = [parse(name, blank[:a] + text[a:b] + blank[b:], self.places) for a, b in spans]
+        found = [document for part in each for document in part.documents if document[0] is not None]
+        return ParsedFile(tuple(found), tuple(problem for part in each for problem in part.problems))
 
     def _document(self, name: str, base: str, body: Any, at: int) -> None:
         if base in _KUSTOMIZATIONS and isinstance(body, dict):
@@ -205,10 +215,19 @@ class _Reader:
             self.things += self._objects(body, name, at)
         elif isinstance(body, dict) and (null := _null_name(body)):
             self.problems.append(self._unnamed(body, null))
+            self._keep_loose(body)
+        elif isinstance(body, dict) and {"apiVersion", "kind"} & body.keys():
+            self._keep_loose(body)
         elif _VALUES.match(base) and isinstance(body, dict):
             self.values.append(thing_of(body, name, at, self.places))
         elif name == STDIN and body is not None:
             self.strange += 1
+
+    def _keep_loose(self, body: Mapping[str, Any]) -> None:
+        """An object without a kind or version would still produce its resource."""
+        name = inside(body, ("spec", "resourceName"))
+        if isinstance(name, str):
+            self.loose.add(name)
 
     def _unnamed(self, body: dict[str, Any], key: str) -> Diagnostic:
         at = next(key_at for name, _, key_at, _ in self.places.entries(body) if name == key)
@@ -218,7 +237,8 @@ class _Reader:
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
-        if inside(body, ("metadata", "annotations", _LOCAL)) in ("true", True):
+        annotations = mapping(inside(body, ("metadata", "annotations")))
+        if annotations.get(_LOCAL) in ("true", True) or _FUNCTION in annotations:
             return
         if inside(body, ("metadata", "uid")) == _FIXTURE:
             self.fixtures += 1
@@ -242,17 +262,24 @@ class _Reader:
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
         kept = self._used(kept)
         partial = partial_things(kept, left, self.kustomizations)
-        partial |= {id(t) for t in kept if t.file in self.between}
+        partial |= {id(t) for t in kept if t.file in self.between or is_fixture(t.file, self.base)}
         self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
 
     def _used(self, things: list[Thing]) -> list[Thing]:
         """Those outside folders of what is not in use; all if there are no others."""
         used = [t for t in things if not is_unused(t.file, self.base)]
+        if used:
+            self.problems = [p for p in self.problems if not p.source or self._is_used(p.source.file)]
         if not used or len(used) == len(things):
             return things
         left = f"{count(len(things) - len(used), 'object')} in folders of what is not in use not judged"
         self.skipped.append(left)
         return used
+
+    def _is_used(self, file: str) -> bool:
+        """Whether faults of a text count: it is applied, and no fixture of a test, which may be broken on
+        purpose."""
+        return not is_unused(file, self.base) and not is_fixture(file, self.base)
 
     def _is_patch(self, thing: Thing) -> bool:
         """Whether it modifies an object defined elsewhere, judging by its path or a patch directive in it."""
@@ -287,7 +314,7 @@ class _Reader:
             tuple(self.skipped),
             "" if self.things else self._empty(),
             self.found.names,
-            frozenset(name for path in self.passed for name in _RESOURCE.findall(self.texts[path])),
+            frozenset(self.loose).union(*(_RESOURCE.findall(self.texts[path]) for path in self.passed)),
         )
 
     def _empty(self) -> str:
@@ -319,12 +346,13 @@ def _null_name(body: Mapping[str, Any]) -> str:
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
-    """Paths of the patch files that a kustomization names."""
+    """Paths of the files that a kustomization names as patches, or as configuration of plugins."""
     body = kustomization.body
     entries = [
         mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))
     ]
-    for entry in [*entries, *listing(body.get("patchesStrategicMerge"))]:
+    whole = ("patchesStrategicMerge", "transformers", "generators", "validators")
+    for entry in [*entries, *(entry for key in whole for entry in listing(body.get(key)))]:
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))
 

@@ -322,6 +322,10 @@ def parse_text(place: Path, text: str) -> Any:
     return plugins
 
 
+_WORD = re.compile(r"_{0,2}(?!TRUE\b|FALSE\b|NULL\b|NONE\b)[A-Z][A-Z0-9_]{2,}(?![a-z])")
+"""In place of a value: VLAN_ID or __MTU__, which a script replaces."""
+
+
 def read_texts(thing: Thing) -> None:
     """Parse the JSON texts of an object. Of one with placeholders only its faults are kept."""
     for place in text_places(thing):
@@ -331,6 +335,8 @@ def read_texts(thing: Thing) -> None:
             if not templated(text):
                 thing.texts[place] = value
         except json.JSONDecodeError as error:
+            if _WORD.match(text, error.pos - (place in (META, CHAINED))):
+                continue
             column = error.colno - (place == META and error.lineno == 1)
             thing.faults[place] = JsonFault(error.msg, (error.lineno, max(column, 1)))
         except (ValueError, RecursionError) as error:

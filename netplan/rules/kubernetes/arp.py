@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.addresses import IpNetwork
 from netplan.graph.kubernetes.attachments import attachments_of
-from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.selections import annotation_at
+from netplan.graph.kubernetes.supplies import supplies_of
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
+from netplan.rules.kubernetes.pods import rdma_resources
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.subnets import may_route
 
 RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {
     "arp_ignore": (1, 2),
@@ -26,26 +31,53 @@ ETHERNET = frozenset({"sriov", "host-device", "macvlan"})
 """Main plugins whose interfaces answer ARP in the pod."""
 
 
+Shared = tuple[str, str, IpNetwork]
+"""Two interfaces and the subnet of both."""
+
+
 @dataclass(frozen=True, slots=True)
 class Crowded:
-    """A pod and its interfaces that answer ARP, each with its network. ``settings``: values by sysctl."""
+    """A pod and its interfaces that answer ARP, each with its network. ``settings``: values by sysctl.
+    ``silent``: none sets any of these sysctls; ``subnet``: the first that two of the interfaces share."""
 
     pod: Pod
     attached: tuple[tuple[str, Nad], ...]
     settings: Mapping[str, list[int]]
+    silent: bool
+    subnet: Shared | None
 
 
 def _crowded(cluster: ObjectGraph) -> list[Crowded]:
-    """Pods with several such interfaces. In files of others only if some network of the pod sets one of
-    these sysctls: whoever sets none may set them on the node or in a script."""
+    """Pods with several such interfaces. In files of others only if some network of the pod sets one of these
+    sysctls, or two interfaces share a subnet: whoever sets none may set them on the node or in a script."""
     found = []
     for pod in cluster.pods:
         attached = tuple(_answering(cluster, pod))
         settings = _settings(pod, attached)
         stated = {key.rpartition(".")[2] for key in settings} & RAIL_SYSCTLS.keys()
-        if len(attached) > 1 and (cluster.whole or stated):
-            found.append(Crowded(pod, attached, settings))
+        silent = not cluster.whole and not stated
+        shared = _shared(cluster, attached) if silent and not may_route(pod) else None
+        if len(attached) > 1 and (shared or not silent):
+            found.append(Crowded(pod, attached, settings, silent, shared))
     return found
+
+
+def _shared(cluster: ObjectGraph, attached: Sequence[tuple[str, Nad]]) -> Shared | None:
+    """The first two interfaces with RDMA, of different networks, that are surely in one subnet."""
+    rails = {id(n): (nic, n) for nic, n in attached[:_MOST] if _has_rdma(cluster, n)}.values()
+    subnets = [(nic, s.subnet) for nic, n in rails for s in supplies_of(cluster, n) if s.subnet]
+    pairs = ((a, b, net) for (a, net), (b, other) in combinations(subnets, 2) if a != b and net == other)
+    return next(pairs, None)
+
+
+def _has_rdma(cluster: ObjectGraph, network: Nad) -> bool:
+    resource = network.resource
+    made = resource is not None and any(same_resource(resource, name) for name in rdma_resources(cluster))
+    return made or "rdma" in network.types
+
+
+_MOST = 64
+"""Limit on interfaces of one pod that are compared with each other."""
 
 
 def _answering(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Nad]]:
@@ -77,7 +109,8 @@ def _sysctls(network: Nad, interface: str) -> Iterator[tuple[str, Any]]:
 @rule("NP529", "ARP flux between the rails of a pod", on=_crowded, severity=Severity.WARNING)
 def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
     """An interface answers ARP for its own addresses only, uses them as ARP source, and accepts packets
-    from any rail. Said at the first of the pods on the same networks.
+    from any rail. Said at the first of the pods on the same networks. In files of others, where no network of
+    a pod sets any of this, it is a note about two rails in one subnet: nodes or scripts may set it.
 
     **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
     wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops packets from another rail,
@@ -91,7 +124,8 @@ def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
         first, *others = cluster.once("pods with ARP flux", lambda: _pods_by_problem(cluster))[problem]
         if first is crowded.pod:
             message, hint = problem
-            yield ObjectFinding(thing, at, f"{message}{and_more(len(others), 'pod')}", hint)
+            more = and_more(len(others), "pod")
+            yield ObjectFinding(thing, at, f"{message}{more}", hint, unsure=crowded.silent)
 
 
 Problem = tuple[str, str]
@@ -109,6 +143,10 @@ def _pods_by_problem(cluster: ObjectGraph) -> dict[Problem, list[Pod]]:
 def _problems(cluster: ObjectGraph, crowded: Crowded) -> list[Problem]:
     if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
         return []
+    if crowded.subnet is not None:
+        first, second, subnet = crowded.subnet
+        message = f"{first} and {second} are both in {subnet}, and no network of the pod sets arp_ignore"
+        return [(message, "set arp_ignore, arp_announce and rp_filter in a tuning plugin of each network")]
     return list(dict.fromkeys((*_unset(crowded), *_filtering(cluster, crowded))))
 
 

@@ -49,7 +49,7 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
         if kind == "ib-sriov" and plugin.get("rdmaIsolation") is True and "rdma" in types:
             message = "rdmaIsolation moves the RDMA device, but rdma is chained too"
             yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
-        if kind in CHAIN and _again(network, at, kind):
+        if kind in CHAIN and _again(cluster, network, at, kind):
             yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
         if kind == "ovn-k8s-cni-overlay" and plugin.get("name") != "default":
             yield from _of_ovn(cluster, network, at, plugin)
@@ -79,8 +79,11 @@ def _is_store(cluster: ObjectGraph, network: Nad) -> bool:
     return "ipam" in stated and stated <= {"ipam", "name", "cniVersion"} and not users(cluster, network)
 
 
-def _again(network: Nad, at: Path, kind: str) -> bool:
-    """Whether another plugin of this type precedes the one at ``at``."""
+def _again(cluster: ObjectGraph, network: Nad, at: Path, kind: str) -> bool:
+    """Whether another plugin of this type precedes the one at ``at``. Two tuning plugins work: one for the
+    MAC address that a pod asks for, one for sysctls."""
+    if kind == "tuning" and not cluster.whole:
+        return False
     first = next(place for place, plugin in network.plugins if plugin.get("type") == kind)
     return first != at
 

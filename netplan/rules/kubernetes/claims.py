@@ -291,7 +291,7 @@ def own_requests(_: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     for key in ("config", "constraints"):
         for index, row in rows(devices.get(key)):
             for number, name in enumerate(listing(row.get("requests"))):
-                if isinstance(name, str) and not templated(name) and name not in names:
+                if isinstance(name, str) and name not in names and not any(map(templated, (name, *names))):
                     message = (
                         f"{key} is for request {name}, but the requests are {', '.join(names) or 'none'}"
                     )

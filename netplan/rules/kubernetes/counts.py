@@ -70,8 +70,9 @@ def _of_resources(pod: Pod, named: list[list[str | None]], names: list[str]) -> 
 
 DEFAULT_NETWORK = "v1.multus-cni.io/default-network"
 """Annotation that replaces the cluster's default network."""
-_ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"})
-"""Main plugins that fail without a device passed in by Multus."""
+_ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge", "afxdp"})
+"""Main plugins that fail without a device passed in by Multus (intel/afxdp-plugins-for-kubernetes
+internal/cni/cni.go, CmdAdd: by its name)."""
 
 
 def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:

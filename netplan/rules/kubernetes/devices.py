@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -19,13 +21,15 @@ from netplan.rules.kubernetes.resource_names import Want, wanted
 @dataclass(frozen=True, slots=True)
 class Prefixed:
     """An object and the places in it that name a policy's resource with a prefix. ``likely``: the prefix that
-    most objects have, ``tied`` if another has as many; ``named``: who names each resource."""
+    most objects have, ``tied`` if another has as many; ``named``: who names each resource; ``alone``: whether
+    networks and pods of its folder all have one other prefix."""
 
     thing: Thing
     wants: list[Want]
     likely: str
     tied: bool
     named: dict[str, list[Thing]]
+    alone: bool
 
 
 def _by_policy(cluster: ObjectGraph) -> list[Prefixed]:
@@ -49,12 +53,31 @@ def _by_policy(cluster: ObjectGraph) -> list[Prefixed]:
     ranked = sorted(counted, key=lambda prefix: counted[prefix], reverse=True)
     tied = len(ranked) > 1 and counted[ranked[0]][0] == counted[ranked[1]][0]
     who = {resource: [*things.values()] for resource, things in named.items()}
-    return [Prefixed(wants[0].thing, wants, ranked[0], tied, who) for wants in places.values()]
+    setups = _setups(places.values())
+    return [
+        Prefixed(wants[0].thing, wants, ranked[0], tied, who, _folder(wants[0]) in setups)
+        for wants in places.values()
+    ]
+
+
+def _folder(want: Want) -> str:
+    return posixpath.dirname(want.thing.file)
+
+
+def _setups(places: Iterable[list[Want]]) -> set[str]:
+    """Folders that each have networks and pods under one prefix: of another platform, where the prefix is
+    another one."""
+    found: dict[str, set[tuple[str, bool]]] = {}
+    for want in chain.from_iterable(places):
+        found.setdefault(_folder(want), set()).add((want.resource.rpartition("/")[0], want.on_network))
+    one = {folder for folder, own in found.items() if len(own) == len({kind for _, kind in own}) == 2}
+    return {folder for folder in one if len({prefix for prefix, _ in found[folder]}) == 1}
 
 
 @rule("NP669", "resources of one operator under two prefixes", on=_by_policy, severity=Severity.WARNING)
 def one_prefix(_: ObjectGraph, found: Prefixed) -> Iterator[ObjectFinding]:
-    """The SR-IOV operator advertises all resources under one prefix, RESOURCE_PREFIX.
+    """The SR-IOV operator advertises all resources under one prefix, RESOURCE_PREFIX. Of a folder of others
+    whose networks and pods all have another one it is a note: it may be for another platform.
 
     **Why.** Nothing is advertised under the other prefix: the pod stays Pending, and the NAD gets no device.
     **Fix.** Use one prefix in NADs and pods; `kubectl describe node` shows the operator's.
@@ -70,7 +93,8 @@ def one_prefix(_: ObjectGraph, found: Prefixed) -> Iterator[ObjectFinding]:
         more = and_more(len(whole) - 1, "resource")
         message = f"{first.resource}{more} has a different prefix from {_whose(found, likely)}"
         either = "use one prefix, the operator's: kubectl describe node shows it"
-        yield ObjectFinding(found.thing, first.at, message, either if found.tied else f"write {likely}")
+        hint = either if found.tied else f"write {likely}"
+        yield ObjectFinding(found.thing, first.at, message, hint, unsure=found.alone)
 
 
 def _whose(found: Prefixed, likely: str) -> str:
@@ -116,7 +140,8 @@ def _tagged(network: Nad) -> tuple[Path, int] | None:
 
 @rule("NP670", "pool shared by two VLANs", on=_sharing, severity=Severity.WARNING)
 def one_vlan(cluster: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[ObjectFinding]:
-    """Addresses of one subnet belong to one VLAN: that of `vlan`, or of a `master` such as bond0.20.
+    """Addresses of one subnet belong to one VLAN: that of `vlan`, or of a `master` such as bond0.20. For a
+    range without a gateway and routes, of networks in two namespaces, it is a note in files of others.
 
     **Why.** Pods treat each other as neighbours, but their ARP requests stay in their own VLAN; the
     gateway is in only one of the two.
@@ -127,8 +152,17 @@ def one_vlan(cluster: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[
     for network, at, vlan in others:
         if vlan != first[2] and cluster.together(network.thing, first[0].thing):
             message = f"it uses addresses of {name} in VLAN {vlan}, but {first[0]} does so in VLAN {first[2]}"
-            yield ObjectFinding(network.thing, at, message, "give each VLAN a pool of its own")
+            hint, unsure = "give each VLAN a pool of its own", _are_islands(name, network, first[0])
+            yield ObjectFinding(network.thing, at, message, hint, unsure=unsure)
             return
+
+
+def _are_islands(source: str, *networks: Nad) -> bool:
+    """Whether the addresses are of a range, not a pool, of networks of two namespaces, and no way leads out
+    of either: two tenants may have the same private prefix."""
+    ipams = [ipam for network in networks for _, ipam in network.ipams]
+    two = len({network.namespace for network in networks}) > 1
+    return two and source.startswith("range ") and not any(i.get("gateway") or i.get("routes") for i in ipams)
 
 
 def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:

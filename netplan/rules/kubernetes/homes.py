@@ -22,6 +22,10 @@ _SYSTEM = re.compile(r"kube-|openshift|operator|nvidia|mellanox|network|sriov|ip
 """What namespaces of operators are called."""
 
 
+_OPERATOR = re.compile(r"sriov-network-operator|network-operator|nv-ipam")
+"""What their workloads are called."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lodged:
     """Objects of one group in a namespace, and a pod there that attaches networks, None if there is none."""
@@ -55,13 +59,16 @@ def lodged(cluster: ObjectGraph, found: Lodged) -> Iterator[ObjectFinding]:
 
     **Why.** Elsewhere such an object is accepted and ignored: pods wait for an address or a VF forever.
     **Fix.** Move the objects to the operator's namespace: nvidia-network-operator for the NVIDIA Network
-    Operator, kube-system for nv-ipam alone. Ignore this warning if the operator runs here.
+    Operator, kube-system for nv-ipam alone. Ignore this warning if the operator runs here; nothing is said
+    where a workload of the directory shows it.
     **Source.** Mellanox/nvidia-k8s-ipam README.md (ippools-namespace), deploy/manifests;
     k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go.
     """
     first, *others = found.things
     namespace = str(first.namespace)
     if _SYSTEM.search(namespace) or not (found.pod or namespace == "default"):
+        return
+    if any(pod.thing.namespace == namespace and _OPERATOR.search(pod.thing.name) for pod in cluster.pods):
         return
     here = f", where {found.pod} attaches networks" if found.pod else ""
     more = and_more(len(others), "object")

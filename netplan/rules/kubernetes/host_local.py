@@ -30,12 +30,28 @@ def _of_range(at: Path, row: dict[str, Any]) -> Iterator[Problem]:
         net = around(subnet)
     except ValueError:  # a word that another plugin replaces (Calico's usePodCidr)
         return
+    if address_of(subnet.partition("/")[0]) != net.network_address:
+        yield (*at, "subnet"), f"{subnet} has host bits set", f"write {net}"
+        return
+    problem = next(_of_ends(net, row), None)
+    if problem is None and net.num_addresses <= 2:
+        hint = f"write a /{net.max_prefixlen - 2} or larger"
+        problem = ("subnet", f"{net} has no address to hand out", hint)
+    if problem is not None:
+        key, message, hint = problem
+        yield (*at, key), message, hint
+
+
+def _of_ends(net: IpNetwork, row: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Key, message, hint."""
     stated = [(key, row[key]) for key in ("rangeStart", "rangeEnd") if row.get(key)]
-    outside = [(key, value) for key, value in stated if not _inside(value, net)]
-    for key, value in outside[:1]:
-        yield (*at, key), f"{value} is not an address of {net}", "use one inside the subnet"
-    if len(stated) == 2 and not outside and int(address_of(ends[0])) > int(address_of(ends[1])):
-        yield (*at, "rangeEnd"), f"range ends at {ends[1]}, before {ends[0]}", "correct it"
+    for key, value in stated:
+        if not _inside(value, net):
+            yield key, f"{value} is not an address of {net}", "use one inside the subnet"
+            return
+    first, last = row.get("rangeStart"), row.get("rangeEnd")
+    if len(stated) == 2 and int(address_of(first)) > int(address_of(last)):
+        yield "rangeEnd", f"range ends at {last}, before {first}", "correct it"
 
 
 def _inside(value: Any, net: IpNetwork) -> bool:

@@ -74,10 +74,9 @@ def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     with "not enough slots available".
     **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name; as many
     ranks as workers times `slotsPerWorker`.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go, caa3c47
-    pkg/apis/kubeflow/v2beta1/types.go (MPIReplicaType), pkg/controller/mpi_job_controller.go (hostfile:
-    slots of each worker).
-    """
+    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go (IsDNS1035Label since
+    v0.4.0), caa3c47 pkg/apis/kubeflow/v2beta1/types.go (MPIReplicaType), pkg/controller/mpi_job_controller.go
+    (hostfile: slots of each worker)."""
     launcher, worker = (("spec", "mpiReplicaSpecs", role) for role in _ROLES)
     yield from _unknown_roles(job)
     if isinstance(job.get("spec", "mpiReplicaSpecs"), dict) and job.get(*launcher) is None:
@@ -88,13 +87,23 @@ def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     count = job.get(*worker, "replicas")
     if isinstance(job.get(*worker), dict) and (count is None or (type(count) is int and count < 1)):
         yield ObjectFinding(job, (*worker, "replicas"), "Worker has no replicas", "write 1 or more")
-    name = f"{job.name}-worker-{count - 1}" if type(count) is int and count > 0 else ""
-    if len(name) > 63 and not templated(job.name):
-        message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
-        yield ObjectFinding(job, ("metadata", "name"), message, "shorten the name")
+    if _OF_NAMES.match(job.name):  # NP752 tells others, capitals are still to be replaced
+        yield from _of_workers_name(job, count if type(count) is int and count > 0 else 1)
     yield from _without_slots(job)
 
 
+def _of_workers_name(job: Thing, count: int) -> Iterator[ObjectFinding]:
+    name, at = f"{job.name}-worker-{count - 1}", ("metadata", "name")
+    if len(name) > 63:
+        message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
+        yield ObjectFinding(job, at, message, "shorten the name")
+    elif not _LABEL.match(name):
+        message = f"the name of its last worker, {name}, is no DNS label that begins with a letter"
+        yield ObjectFinding(job, at, message, "begin with a letter, and leave out dots")
+
+
+_OF_NAMES = re.compile(r"[a-z0-9.-]+\Z")
+_LABEL = re.compile(r"[a-z][a-z0-9-]*\Z")
 _ROLES = ("Launcher", "Worker")
 
 

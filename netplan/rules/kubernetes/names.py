@@ -10,6 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.alternatives import judged
+from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.misplaced import NEAR, Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
@@ -250,7 +251,8 @@ def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
 
 @rule("NP761", "NAD with the name of a generated one", on=_operator_networks, between=True)
 def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """An operator generates a NAD named like its object, but leaves alone a NAD it did not create.
+    """An operator generates a NAD named like its object, but leaves alone a NAD it did not create. Of two
+    folders of others that no kustomization joins it is a note: one may be without the operator.
 
     **Why.** The described network never appears; pods get the other one.
     **Fix.** Remove one of the two, or rename it.
@@ -267,6 +269,10 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             message = (
                 f"it generates NAD {network}, which also exists as {other.thing} at {other.thing.source(())}"
             )
-            yield ObjectFinding(
-                network.thing, ("metadata", "name"), message, "remove or rename one of the two"
-            )
+            hint, unsure = "remove or rename one of the two", not _is_one_setup(cluster, network, other)
+            yield ObjectFinding(network.thing, ("metadata", "name"), message, hint, unsure=unsure)
+
+
+def _is_one_setup(cluster: ObjectGraph, one: Nad, other: Nad) -> bool:
+    """Whether both are applied: with the operator and without it are two ways to one network."""
+    return cluster.joined(one.thing, other.thing) or apart(one.thing, other.thing) <= 0

@@ -10,12 +10,13 @@ from typing import Any
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import NVIDIA, Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.node_selection import on_one_node
 from netplan.graph.kubernetes.producers import in_user_space
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import META, listing, mapping
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-from netplan.rules.kubernetes.static_addresses import ignored_by_static
+from netplan.rules.kubernetes.static_addresses import ON_ONE_NODE, ignored_by_static
 
 IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
 """Names that the kernel and udev give to IPoIB interfaces."""
@@ -240,10 +241,10 @@ def host_local(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Source.** containernetworking/plugins 3d27709 plugins/ipam/host-local/backend/disk/backend.go (leases
     below /var/lib/cni/networks); k8snetworkplumbingwg/multus-cni#640, #1150, #144, #278.
     """
-    if network.types[0] in ("bridge", "ptp", "loopback"):  # the subnet does not leave the node
+    if network.types[0] in ON_ONE_NODE:
         return
     for pod in users(cluster, network):
-        if (pod.replicas or 1) > 1 and "nodeName" not in pod.spec:
+        if (pod.replicas or 1) > 1 and not on_one_node(pod.spec):
             at = next(at for at, ipam in network.ipams if ipam.get("type") == "host-local")
             runs = f"{pod.thing} at {pod.thing.source(())} runs {pod.replicas} or more pods"
             message = f"host-local, and {runs} on it"

@@ -26,7 +26,8 @@ def _templates(cluster: ObjectGraph) -> list[Thing]:
 def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
     """A template must suit its NIC, be the only one for it, and enable at least the VFs that a policy
     requests. Spectrum-X settings are for Ethernet, one VF and ConnectX-8, ConnectX-9 or BlueField-3. A
-    firmware template names a NicFirmwareSource.
+    firmware template names a NicFirmwareSource. Two templates for one NIC are a note in two files of others
+    that no kustomization joins: they may be samples.
 
     **Why.** The API server rejects the template, or the operator sets IncorrectSpec, and nothing changes; of
     two templates for one NIC neither is applied; VFs beyond the firmware limit are never created. Without
@@ -144,7 +145,8 @@ def _twice(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
             and str(other) != str(template)
         ):
             message = f"it is for the same NICs as {other} at {other.source(())}"
-            yield ObjectFinding(template, ("spec", "nicSelector"), message, "merge the two")
+            at, unsure = ("spec", "nicSelector"), not cluster.joined(template, other)
+            yield ObjectFinding(template, at, message, "merge the two", unsure=unsure)
 
 
 def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[ObjectFinding]:

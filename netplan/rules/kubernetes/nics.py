@@ -120,8 +120,13 @@ def _unowned(vendor: str, own: bool) -> str:
 
 
 MTU_MAX = 9978
-"""Maximum of mlx5; on the operator's list only virtio accepts more (``ip -d link``: maxmtu 9978, for
-ConnectX-7 in nvidia-holoscan/holohub tutorials/high_performance_networking)."""
+"""Maximum of mlx5 on Ethernet (``ip -d link``: maxmtu 9978, for ConnectX-7 in nvidia-holoscan/holohub
+tutorials/high_performance_networking). IPoIB has up to 65520 (torvalds/linux
+drivers/infiniband/ulp/ipoib/ipoib.h, IPOIB_CM_MTU)."""
+_LARGER = frozenset({"1af4", "177d"})
+"""Vendors on the operator's list whose drivers may take more: virtio, and Marvell's octeon_ep (9982, later
+what its firmware says: torvalds/linux drivers/net/ethernet/marvell/octeon_ep/octep_config.h,
+OCTEP_MAX_MTU)."""
 _ICE_MTU_MAX = 9702
 """A frame of 9,728 bytes without its header, checksum and two VLAN tags."""
 _ICE = frozenset({"1591", "1592", "1593", "1599", "159a", "159b"})
@@ -142,20 +147,22 @@ class StatedMtu:
 
 def _mtus(cluster: ObjectGraph) -> list[StatedMtu]:
     """MTUs of policies, and of networks that move an RDMA device: no other NIC with one takes more."""
-    found = []
-    for policy in cluster.policies:
-        selector = mapping(policy.spec.get("nicSelector"))
-        vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
-        ice = vendor in ("8086", "") and device in _ICE and not cluster.whole  # fabric.mtu may be larger
-        most, nic = (_ICE_MTU_MAX, "Intel E810") if ice else (MTU_MAX, "")
-        mtu = policy.spec.get("mtu")
-        whole = mtu if type(mtu) is int and vendor != "1af4" else 0
-        found.append(StatedMtu(policy, ("spec", "mtu"), whole, most, nic))
+    found = [_of_policy(cluster, policy) for policy in cluster.policies]
     for network in cluster.networks:
         if network.types[:1] == ["sriov"] and "rdma" in network.types:
             places = [(at, plugin) for at, plugin in network.plugins if type(plugin.get("mtu")) is int]
             found += [StatedMtu(network.thing, (*at, "mtu"), p["mtu"], MTU_MAX) for at, p in places]
     return found
+
+
+def _of_policy(cluster: ObjectGraph, policy: Thing) -> StatedMtu:
+    selector = mapping(policy.spec.get("nicSelector"))
+    vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
+    ice = vendor in ("8086", "") and device in _ICE and not cluster.whole  # fabric.mtu may be larger
+    most, nic = (_ICE_MTU_MAX, "Intel E810") if ice else (MTU_MAX, "")
+    mtu = policy.spec.get("mtu")
+    other = vendor in _LARGER or str(policy.spec.get("linkType")).lower() in ("ib", "infiniband")
+    return StatedMtu(policy, ("spec", "mtu"), mtu if type(mtu) is int and not other else 0, most, nic)
 
 
 @rule("NP674", "MTU above the NIC's maximum", on=_mtus)

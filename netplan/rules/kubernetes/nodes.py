@@ -54,7 +54,10 @@ def _single_mtus(cluster: ObjectGraph) -> list[Mtu]:
     links: list[tuple[int, str, Thing | None]] = [(m.value, m.at, None) for m in link_mtus(cluster.texts)]
     found = []
     for network in cluster.networks:
-        nodes = links + [(p.spec["mtu"], _placed(p), p) for p in _policies(cluster, network)]
+        policies = [(p.spec["mtu"], _placed(p), p) for p in _policies(cluster, network)]
+        if not cluster.whole:  # policies of other nodes may be for other pods
+            policies = sorted(policies, key=lambda node: node[0])[-1:]
+        nodes = links + policies
         stated = [(at, p["mtu"]) for at, p in network.plugins if type(p.get("mtu")) is int]
         if nodes and stated:
             below, where, policy = min(nodes, key=lambda node: node[:2])

@@ -1,12 +1,15 @@
-"""Required fields of Kubernetes' own workloads that are null, for NP752."""
+"""Required fields of Kubernetes' own workloads and claims that are null or absent, for NP752."""
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterator
+from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.objects import Thing, final, inside, listing, mapping
 
 _APPS = ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")
 _TEMPLATE: Path = ("spec", "template")
@@ -38,8 +41,55 @@ def null_fields(thing: Thing) -> Iterator[FieldFault]:
                 yield from _null(thing, (*pod, key, index, name))
 
 
+_CLASS = "deviceClassName"
+_EXACTLY = frozenset({"v1", "v1beta2"})
+"""Versions in which a request states its class below `exactly`, or in each row of `firstAvailable`; v1beta1
+and v1alpha3 have it in the request itself."""
+
+
+def requests_without_class(thing: Thing) -> Iterator[FieldFault]:
+    """Requests of a claim or template that say no class of devices: the API server refuses the object
+    (kubernetes/kubernetes pkg/apis/resource/validation/validation.go, validateDeviceRequest)."""
+    own: Path = ("spec", "spec") if thing.kind == "ResourceClaimTemplate" else ("spec",)
+    version = thing.api_version.rpartition("/")[2]
+    if thing.group != "resource.k8s.io" or thing.kind not in ("ResourceClaim", "ResourceClaimTemplate"):
+        return
+    place: Path = (*own, "devices", "requests")
+    for index, request in enumerate(listing(inside(thing.body, place))):
+        if isinstance(request, dict) and final(request):
+            yield from _without_class((*place, index), request, version in _EXACTLY)
+
+
+def _without_class(at: Path, request: dict[str, Any], exactly: bool) -> Iterator[FieldFault]:
+    if isinstance(request.get("firstAvailable"), list):
+        return
+    if exactly and not isinstance(request.get("exactly"), dict):
+        key = "exactly" if "exactly" in request else _CLASS
+        hint = (
+            f"write it below exactly, with {_CLASS}" if _CLASS in request else f"write exactly, with {_CLASS}"
+        )
+        message = f"request {request.get('name')} has neither exactly nor firstAvailable"
+        yield FieldFault((*at, key), message, hint, missing=True)
+        return
+    inner, place = (request["exactly"], (*at, "exactly")) if exactly else (request, at)
+    if not inner.get(_CLASS):
+        near = next(iter(difflib.get_close_matches(_CLASS, [*map(str, inner)], 1, 0.75)), "")
+        hint = f"write {_CLASS} for {near}" if near else f"write {_CLASS}"
+        if not exactly and "exactly" in request:
+            hint = "leave out exactly, which this version does not have, or write v1"
+        yield FieldFault((*place, near or _CLASS), f"{_CLASS} is required and missing", hint, missing=True)
+
+
+_COMMENT = re.compile(r":\s+#")
+
+
+def _line(thing: Thing, at: Path) -> str:
+    return thing.places.sources.line(thing.source(at))
+
+
 def _null(thing: Thing, at: Path) -> Iterator[FieldFault]:
+    """Not where a comment behind the key says what to write."""
     key = at[-1]
     around = mapping(inside(thing.body, at[:-1]))
-    if key in around and around[key] is None:
+    if key in around and around[key] is None and not _COMMENT.search(_line(thing, at)):
         yield FieldFault(at, f"{key} is required and null", f"write {key}", missing=True)

@@ -19,8 +19,8 @@ _WORKLOADS = frozenset(
 _LONGEST = 253
 """DNS_SUBDOMAIN and this: also of custom resources (kubernetes/kubernetes 054d429d
 staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go, NameIsDNSSubdomain)."""
-_STAND_IN = re.compile(r"[A-Z]{2}|[<>\s]|[-_]name\Z|\A\Z")
-"""pod-INDEX, job_name, an empty one: somebody has still to write it."""
+_STAND_IN = re.compile(r"[A-Z]{2}|[<>\s*?{}]|[-_]name\Z|\A\Z")
+"""pod-INDEX, pod-{}, job_name, `*`, an empty one: somebody has still to write it."""
 
 
 def name_faults(thing: Thing, defined: bool) -> Iterator[FieldFault]:

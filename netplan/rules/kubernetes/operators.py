@@ -51,7 +51,7 @@ def _pool_configs(cluster: ObjectGraph) -> list[Thing]:
 @rule("NP790", "invalid pool configuration", on=_pool_configs)
 def pool_config(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     """ovsHardwareOffloadConfig.name must be the only key; maxUnavailable is a count or 1% to 100%; a node
-    belongs to one pool.
+    belongs to one pool. Of two files of others that no kustomization joins the last is a note.
 
     **Why.** The webhook rejects it; with the webhook off, a node in two pools is never drained, so
     nothing is applied.
@@ -86,7 +86,8 @@ def _pool_twice(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     first = same[0] if same else config
     if first is not config and str(first) != str(config) and config.spec.get("nodeSelector"):
         message = f"it selects the nodes of {first} at {first.source(())}"
-        yield ObjectFinding(config, ("spec", "nodeSelector"), message, "give each node one pool")
+        at, unsure = ("spec", "nodeSelector"), not cluster.joined(first, config)
+        yield ObjectFinding(config, at, message, "give each node one pool", unsure=unsure)
 
 
 @rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs, between=True)

@@ -17,7 +17,7 @@ def _selecting(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if mapping(pod.spec.get("nodeSelector")) and pod.resources()]
 
 
-@rule("NP695", "pod on nodes without its devices", on=_selecting)
+@rule("NP695", "pod on nodes without its devices", on=_selecting, between=True)
 def placed(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Everything in the directory that makes a resource selects nodes by a label, and the pod that requests
     the resource selects another value of that label.

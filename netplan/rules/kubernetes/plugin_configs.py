@@ -15,7 +15,7 @@ from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 @rule("NP788", "device plugin configuration that loses a resource", on=lambda cluster: cluster.configs)
 def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFinding]:
-    """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
+    """Names are unique; the SR-IOV plugin gives a device to the first entry of its `deviceType` that matches.
 
     **Why.** A duplicate name stops the plugin. The RDMA shared plugin makes as many devices as
     `rdmaHcaMax` says, also none. A second entry with the same selector gets nothing. Only
@@ -40,7 +40,8 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
     for (at, entry), name in zip(entries, names, strict=True):
         for place, selector in _selectors((*at, "selectors"), entry.get("selectors")):
             yield from _selector_findings(config, place, selector)
-            other = first.setdefault(json.dumps(selector, sort_keys=True), name)
+            chosen = (entry.get("deviceType") or "netDevice", selector)
+            other = first.setdefault(json.dumps(chosen, sort_keys=True), name)
             if other != name and selector and not config.shared:
                 message = f"{name} selects the same devices as {other}, which comes first and takes them all"
                 yield ObjectFinding(thing, place, message, "give each entry devices of its own")

@@ -162,20 +162,34 @@ def _named_networks(value: Any) -> Iterator[str]:
 @rule("NP798", "network without the device it needs", on=_on_device)
 def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sriov, ib-sriov and host-device use the device that Multus passes on for the resource named in the
-    annotation.
+    annotation. It is a note in files of others where sriov names its PF, as releases up to 1.1 read it.
 
     **Why.** Without it the pod does not start: "VF pci addr is required", or "specify either device, hwaddr,
     kernelpath or pciBusID".
     **Fix.** Add the annotation k8s.v1.cni.cncf.io/resourceName with the full name of the resource.
-    **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5 pkg/config/config.go (LoadConf);
-    containernetworking/plugins 3d27709 plugins/main/host-device/host-device.go;
-    k8snetworkplumbingwg/sriov-network-device-plugin#258, #310; Mellanox/network-operator#1382.
+    **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5 pkg/config/config.go (LoadConf), v0.4.0 sriov/sriov.go
+    (if0), v1.1.0 pkg/types/types.go (master); containernetworking/plugins 3d27709
+    plugins/main/host-device/host-device.go; k8snetworkplumbingwg/sriov-network-device-plugin#258, #310;
+    Mellanox/network-operator#1382.
     """
     _at, plugin = network.plugins[0]
     named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))
     if network.resource_at[-1] not in network.thing.annotations and not named:
         message = f"{network.types[0]} needs a device, but no annotation names its resource"
         hint = "add k8s.v1.cni.cncf.io/resourceName"
+        old = _old_key(plugin)
+        if old:
+            message = f"no annotation names its resource, and sriov since 2.0 does not read {old}"
         if network.types[0] == "host-device" and plugin.get("master"):
             hint = f"write device instead of master: {plugin['master']}"
-        yield ObjectFinding(network.thing, ("metadata", "annotations"), message, hint)
+        yield ObjectFinding(network.thing, ("metadata", "annotations"), message, hint, unsure=bool(old))
+
+
+_OF_V1 = ("master", "if0")
+"""Keys by which sriov found a PF, and its VF by itself, before it took a device."""
+
+
+def _old_key(plugin: dict[str, Any]) -> str:
+    """The key that an old release of sriov read; none beside the mode of macvlan, whose keys were copied."""
+    old = plugin.get("type") == "sriov" and "mode" not in plugin
+    return next((key for key in _OF_V1 if plugin.get(key)), "") if old else ""

@@ -22,6 +22,7 @@ from netplan.graph.kubernetes.selections import (
     address_problems,
     annotation_at,
     interface_problems,
+    mac_problems,
     pod_selections,
     read_selections,
 )
@@ -42,12 +43,12 @@ def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects, of a
     pod with a network namespace of its own.
 
-    **Why.** The pod does not start if Multus cannot read the text or an address of `ips`, or if an interface
-    name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin runs: nothing
-    is attached.
+    **Why.** The pod does not start if Multus cannot read the text, an address of `ips` or a `mac`, or if an
+    interface name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin
+    runs: nothing is attached.
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go
-    (parsePodNetworkAnnotation: also `ips`); containernetworking/cni pkg/utils/utils.go;
+    (parsePodNetworkAnnotation: also `ips`, `mac`); containernetworking/cni pkg/utils/utils.go;
     k8snetworkplumbingwg/multus-cni#1091, #587.
     """
     at = annotation_at(pod)
@@ -59,6 +60,8 @@ def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
         yield ObjectFinding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
     for place, message in address_problems(selections):
         yield ObjectFinding(pod.thing, place, message, "write an address, with its prefix length")
+    for place, message in mac_problems(selections):
+        yield ObjectFinding(pod.thing, place, message, "write 6 bytes, such as 02:00:00:00:00:01, or 8")
     for place, message in interface_problems(selections):
         yield ObjectFinding(pod.thing, place, message, "give every interface a short, unique name")
 
@@ -101,9 +104,10 @@ def _asking(cluster: ObjectGraph) -> list[Asking]:
 
 
 def _device(name: str) -> bool:
-    """Whether it is an extended resource or huge pages: these cannot be overcommitted, so limit and
-    request must be equal."""
-    return "/" in name or name.startswith("hugepages-")
+    """Whether it is an extended resource or huge pages: these cannot be overcommitted, so limit and request
+    must be equal. Those with the domain of Kubernetes itself (`kubernetes.io/batch-cpu` of Koordinator) can
+    (kubernetes/kubernetes 78fc8e44 pkg/apis/core/v1/helper/helpers.go, IsOvercommitAllowed)."""
+    return ("/" in name and "kubernetes.io/" not in name) or name.startswith("hugepages-")
 
 
 @rule("NP764", "invalid amount of devices", on=_asking)

@@ -10,7 +10,6 @@ from itertools import combinations
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
-from netplan.reading.kubernetes.partial import is_built
 from netplan.rules.kubernetes.policies import Group, groups, selector_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -98,7 +97,7 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
         return
     if cluster.apart(one.policy, other.policy) or not _may_share_a_pf(one.policy, other.policy):
         return
-    unsure = _may_be_steps(cluster, one.policy, other.policy)
+    unsure = not cluster.joined(one.policy, other.policy)
     if one.at[-2] == other.at[-2] == "rootDevices":
         where = one.policy.source(one.at)
         message = (
@@ -112,12 +111,6 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
     message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
     hint = f"write ranges that do not overlap, such as {one.pf}#0-3 and {one.pf}#4-7"
     yield ObjectFinding(other.policy, other.at, message, hint, unsure=unsure)
-
-
-def _may_be_steps(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
-    """Whether they are in two files that no kustomization builds."""
-    kustomizations = cluster.tree.kustomizations
-    return one.file != other.file and not all(is_built(p.file, kustomizations) for p in (one, other))
 
 
 def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:
@@ -142,7 +135,7 @@ def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFind
     first, *others = same
     for other in others:
         if str(other) != str(first) and not cluster.apart(first, other) and cluster.together(first, other):
-            unsure = _may_be_steps(cluster, first, other)
+            unsure = not cluster.joined(first, other)
             found = (*_other_settings(first, other), *_otherselector_of(first, other))
             yield from (replace(each, unsure=unsure) for each in found)
 

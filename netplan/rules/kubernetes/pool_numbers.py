@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around, network_of
+from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
 
 PoolProblem = tuple[tuple[str | int, ...], str]
 """Path in the pool, and what is wrong."""
@@ -15,7 +15,7 @@ def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Problems of an IPPool. Raises ValueError if an address is invalid. Host bits in the subnet are
     masked off (Mellanox/nvidia-k8s-ipam 3ce4a34 api/v1alpha1/ippool_validate.go: net.ParseCIDR)."""
     subnet = around(spec["subnet"])
-    size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
+    size = _hosts(subnet)
     block = spec["perNodeBlockSize"]
     if not 1 <= block <= size:
         yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
@@ -25,6 +25,13 @@ def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     elif subnet.num_addresses > 2 and gateway == subnet.network_address:
         yield ("spec", "gateway"), f"gateway {spec['gateway']} is the address of {subnet} itself"
     yield from _exclusions(spec, subnet)
+
+
+def _hosts(net: IpNetwork) -> int:
+    """How many addresses hosts can have: IPv6 has no broadcast address (Mellanox/nvidia-k8s-ipam 3ce4a34
+    api/v1alpha1/helpers.go, GetPossibleIPCount)."""
+    reserved = 2 if net.version == 4 else 1
+    return net.num_addresses - reserved if net.num_addresses > 2 else net.num_addresses
 
 
 def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
@@ -43,7 +50,8 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
         yield ("spec", "perNodeNetworkPrefix"), f"prefix length {length} does not fit into {cidr}"
         return
     index, size = spec.get("gatewayIndex"), 2 ** (cidr.max_prefixlen - length)
-    if index is not None and not (index < size and (index > 0 or size <= 2)):
+    first, last = (0, size - 1) if size <= 2 else (1, size - (2 if cidr.version == 4 else 1))
+    if index is not None and not first <= index <= last:
         yield ("spec", "gatewayIndex"), f"gatewayIndex {index} is not an address of a /{length}"
     yield from _exclusions(spec, cidr)
     yield from _static(spec, cidr, length)
@@ -81,7 +89,8 @@ def _static(spec: dict[str, Any], cidr: IpNetwork, length: int) -> Iterator[Pool
 
 def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     """Problems of a SpiderIPPool. Raises ValueError if an address is invalid. Host bits in the subnet are
-    masked off (spidernet-io/spiderpool 09d2681 pkg/ip/cidr.go: net.ParseCIDR)."""
+    masked off (spidernet-io/spiderpool 09d2681 pkg/ip/cidr.go: net.ParseCIDR); a gateway among the addresses
+    is right if it is excluded (a7fbd3b pkg/ippoolmanager/ippool_validate.go, validateIPPoolGateway)."""
     subnet = around(spec["subnet"])
     stated = spec.get("ipVersion")
     if isinstance(stated, str):
@@ -91,13 +100,23 @@ def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     gateway = address_of(spec["gateway"]) if spec.get("gateway") is not None else None
     if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
+    kept = any(_holds(_ends(span), gateway) for span in spec.get("excludeIPs") or ())
     for index, span in enumerate(spec.get("ips") or ()):
-        first, _, last = str(span).partition("-")
-        start, end = address_of(first), address_of(last or first)
+        start, end = ends = _ends(span)
         if start not in subnet or end not in subnet or int(start) > int(end):
             yield ("spec", "ips", index), f"{span} is not a range of {subnet}"
-        elif gateway is not None and int(start) <= int(gateway) <= int(end):
+        elif _holds(ends, gateway) and not kept:
             yield ("spec", "ips", index), f"gateway {gateway} is in {span}, so a pod may get it"
+
+
+def _ends(span: Any) -> tuple[IpAddress, IpAddress]:
+    """The first and last address of `10.0.0.2-10.0.0.9`, or the only one. Raises ValueError."""
+    first, _, last = str(span).partition("-")
+    return address_of(first), address_of(last or first)
+
+
+def _holds(ends: tuple[IpAddress, IpAddress], address: IpAddress | None) -> bool:
+    return address is not None and int(ends[0]) <= int(address) <= int(ends[1])
 
 
 PROBLEMS: Mapping[str, Callable[[dict[str, Any]], Iterator[PoolProblem]]] = {

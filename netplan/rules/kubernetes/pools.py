@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
+from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.graph.kubernetes.attachments import attachments_of, in_question
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, Pod, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
@@ -67,7 +67,7 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     for index, route in enumerate(listing(spec.get("routes")) if subnet else ()):
         at: Path = ("spec", "routes", index)
         try:
-            destination = network_of(mapping(route).get("dst"))
+            destination = around(mapping(route).get("dst"))
             own = own or around(subnet)
         except ValueError as error:
             found.append((at, str(error)))

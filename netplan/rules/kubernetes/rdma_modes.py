@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph, same_resource
-from netplan.reading.kubernetes.objects import CONFIG, META
+from netplan.reading.kubernetes.objects import CONFIG, META, inside, mapping
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.shape import is_misnamed
@@ -14,6 +14,16 @@ from netplan.rules.kubernetes.shape import is_misnamed
 
 def _rdma_modes(cluster: ObjectGraph) -> set[str]:
     return {str(t.spec.get("rdmaMode")) for t in cluster.of(SRIOV, "SriovNetworkPoolConfig")}
+
+
+def _on_its_nodes(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether the nodes of the network may be those of a pool: its policies select no other value of a
+    label."""
+    pools = cluster.of(SRIOV, "SriovNetworkPoolConfig")
+    chosen = [mapping(inside(pool.spec, ("nodeSelector", "matchLabels"))) for pool in pools]
+    nodes = [mapping(policy.spec.get("nodeSelector")) for policy in cluster.policies_of(network)]
+    both = [(own, labels) for own in nodes for labels in chosen]
+    return not both or any(all(own.get(k, v) == v for k, v in labels.items()) for own, labels in both)
 
 
 def _exclusive(cluster: ObjectGraph) -> list[Nad]:
@@ -29,6 +39,7 @@ def _exclusive(cluster: ObjectGraph) -> list[Nad]:
         n
         for n in networks(cluster)
         if n.types[0] == "sriov" and n.resource and any(same_resource(n.resource, r) for r in rdma)
+        if _on_its_nodes(cluster, n)
     ]
 
 
@@ -52,7 +63,8 @@ def _moving(cluster: ObjectGraph) -> list[Nad]:
     """Networks with the rdma plugin, if all nodes of the tree have one RDMA mode."""
     if len(_rdma_modes(cluster)) != 1:
         return []
-    return [n for n in networks(cluster) if "rdma" in n.types and n.types[0] == "sriov"]
+    moving = [n for n in networks(cluster) if "rdma" in n.types and n.types[0] == "sriov"]
+    return [n for n in moving if _on_its_nodes(cluster, n)]
 
 
 @rule("NP696", "rdma plugin on nodes in shared mode", on=_moving, severity=Severity.WARNING)

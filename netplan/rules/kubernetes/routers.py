@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Severity
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpNetwork, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
-from netplan.graph.kubernetes.supplies import pools_of, supplies_of
+from netplan.graph.kubernetes.supplies import pools_of, shared_subnet, supplies_of
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -23,8 +23,9 @@ def _routed(cluster: ObjectGraph) -> list[Nad]:
 @rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
 def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sbr takes the default route of its table from the gateway that the IPAM returns, Spiderpool's
-    coordinator from that of the pool. A pool of a coordinator may do without it if it has no routes and the
-    directory has no addresses beyond it.
+    coordinator from that of the pool. Addresses without routes may do without it if the directory has none
+    beyond their subnet: nothing is said of a coordinator then; of sbr on several networks of it, a note in
+    files of others.
 
     **Why.** Without one, traffic from the rail's address to other subnets leaves on the pod network and
     is lost; only the rail's own subnet works. host-local makes up a gateway, the others do not.
@@ -35,30 +36,46 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     router = next(kind for kind in network.types if kind in _ROUTERS)
     for at, ipam in network.ipams:
         for pool in pools_of(cluster, network, ipam):
-            if pool is None or (router == "coordinator" and _is_alone(cluster, pool)):
-                continue
-            if not _gateway_of(pool, cluster.whole):
-                key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
-                message = f"{router} is chained, but {pool} at {pool.source(('spec',))} has no gateway"
-                yield ObjectFinding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
+            if pool is not None and not _gateway_of(pool, cluster.whole):
+                yield from _of_pool(cluster, network, at, pool, router)
         if _lacks_gateway(ipam, cluster.whole):
             message = f"{router} is chained, but {ipam['type']} states no gateway"
-            yield ObjectFinding(network.thing, (*at, "type"), message, 'add "gateway"')
+            own = next((s.subnet for s in supplies_of(cluster, network) if s.at == at and s.subnet), None)
+            unsure = _is_alone(cluster, own, ipam.get("routes")) and _are_several(cluster, own)
+            yield ObjectFinding(network.thing, (*at, "type"), message, 'add "gateway"', unsure=unsure)
     if cluster.whole and not network.ipams:
-        yield ObjectFinding(
-            network.thing, (), f"{router} is chained, but there are no addresses", "add an ipam"
-        )
+        message = f"{router} is chained, but there are no addresses"
+        yield ObjectFinding(network.thing, (), message, "add an ipam")
 
 
-def _is_alone(cluster: ObjectGraph, pool: Thing) -> bool:
-    """Whether a pool has no routes, and no pool and no network of the directory has addresses beyond it.
-    Spiderpool adds its coordinator to every network unless told otherwise, sbr is there for routing."""
+def _of_pool(
+    cluster: ObjectGraph, network: Nad, at: Path, pool: Thing, router: str
+) -> Iterator[ObjectFinding]:
     own = _prefix_of(pool)
-    if cluster.whole or own is None or pool.spec.get("routes"):
+    alone = _is_alone(cluster, own, pool.spec.get("routes"))
+    if alone and router == "coordinator":
+        return
+    key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
+    message = f"{router} is chained, but {pool} at {pool.source(('spec',))} has no gateway"
+    unsure = alone and _are_several(cluster, own)
+    yield ObjectFinding(network.thing, (*at, "poolName"), message, f"add {key} to the pool", unsure=unsure)
+
+
+def _is_alone(cluster: ObjectGraph, own: IpNetwork | None, routes: Any) -> bool:
+    """Whether there are no routes, and no pool and no network of the directory has addresses beyond the
+    prefix. Spiderpool adds its coordinator to every network unless told otherwise, sbr is there for
+    routing."""
+    if cluster.whole or own is None or routes:
         return False
     return not any(
         prefix.version == own.version and not prefix.overlaps(own) for prefix in _prefixes(cluster)
     )
+
+
+def _are_several(cluster: ObjectGraph, own: IpNetwork | None) -> bool:
+    """Whether several networks with sbr are in the subnet, whose interfaces it keeps apart in a pod."""
+    subnets = (s.subnet for n in _routed(cluster) for s in supplies_of(cluster, n))
+    return sum(net is not None and own is not None and shared_subnet(net, own) for net in subnets) > 1
 
 
 def _prefixes(cluster: ObjectGraph) -> list[IpNetwork]:

@@ -13,7 +13,7 @@ from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
 from netplan.reading.kubernetes.partial import is_built
-from netplan.rules.kubernetes.nulls import null_fields
+from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -127,11 +127,12 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
-    OpenAPI (required fields of workloads and pods);
+    OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
+    (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
-    faults += (*_lacks(cluster, thing), *null_fields(thing))
+    faults += (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
     if not _is_form(thing) and thing.file not in cluster.tree.renamed:
         faults += name_faults(thing, bool(definitions_of(cluster, thing)))
     for fault in faults:
@@ -228,7 +229,9 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
 
 @rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Operators read their own objects in their own namespace only.
+    """Operators read their own objects in their own namespace only. Of two namespaces that are both named
+    like an operator's, in files of others that no kustomization joins, it is a note: there may be two
+    operators.
 
     **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
     for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
@@ -242,7 +245,8 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     where, witness = home
     if thing.kind in _AT_HOME and thing.namespace != where:
         message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
-        yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}")
+        unsure = bool(_OPERATORS.search(thing.namespace)) and not cluster.joined(thing, witness)
+        yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}", unsure=unsure)
     target = thing.spec.get("networkNamespace")
     if thing.kind in _MAY_ROAM and target and thing.namespace != where:
         own = f"the operator's is {where} ({witness})"

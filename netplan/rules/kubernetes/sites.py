@@ -45,6 +45,8 @@ def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindi
         if any(name not in made for name in stated):  # a policy without a name may be the one
             return
         name = resource.rpartition("/")[2]
+        if name in cluster.tree.loose:
+            return
         message = f"no policy in the directory makes {name}; they make {few(made, 6)}"
         yield ObjectFinding(
             network.thing, network.resource_at, message, "write one of these, or add the policy"

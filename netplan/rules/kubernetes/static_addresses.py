@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
@@ -16,7 +16,9 @@ from netplan.records import dataclass
 from netplan.rules.kubernetes.alike import unnumbered
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
-_ON_ONE_NODE = frozenset({"bridge", "ptp", "loopback", "dummy"})
+SUBNET = {4: 24, 6: 64}
+"""Prefix lengths of a subnet, as a rule."""
+ON_ONE_NODE = frozenset({"bridge", "ptp", "loopback", "dummy"})
 """Main plugins whose subnet does not leave the node."""
 Segment = tuple[str, str]
 
@@ -27,7 +29,7 @@ class Held:
 
     pod: Pod
     at: Path
-    network: Nad
+    network: str
     segment: Segment
     address: IpAddress
 
@@ -50,12 +52,25 @@ def _held(cluster: ObjectGraph) -> dict[int, list[Held]]:
 def _of(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
     """Of a network that is defined in several ways, what all definitions say."""
     network = attachment.network
+    if network is None:
+        yield from _asked(pod, attachment)
     if network is None or not all(map(_is_static, attachment.definitions)):
         return
     stated = {attachment.ips or _addresses(each) for each in attachment.definitions}
     segments = {_segment(each) for each in attachment.definitions}
     segment = segments.pop() if len(segments) == 1 else ("", str(network))
-    for text in stated.pop() if len(stated) == 1 else ():
+    yield from _each(pod, attachment, str(network), segment, stated.pop() if len(stated) == 1 else ())
+
+
+def _asked(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
+    """Addresses that a pod asks for on a network that is not here: whatever its IPAM is, it has each once."""
+    yield from _each(pod, attachment, attachment.reference, ("", attachment.reference), attachment.ips)
+
+
+def _each(
+    pod: Pod, attachment: PodInterface, network: str, segment: Segment, texts: Iterable[str]
+) -> Iterator[Held]:
+    for text in texts:
         try:
             address = address_of(text.partition("/")[0])
         except ValueError:  # a placeholder
@@ -64,7 +79,7 @@ def _of(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
 
 
 def _is_static(network: Nad) -> bool:
-    leaves = bool(network.plugins) and network.types[0] not in _ON_ONE_NODE
+    leaves = bool(network.plugins) and network.types[0] not in ON_ONE_NODE
     return leaves and any(ipam.get("type") == "static" for _, ipam in network.ipams)
 
 
@@ -80,11 +95,11 @@ def static_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
         if not isinstance(text, str) or templated(text) or "/" in text:
             continue
         try:
-            address_of(text)
+            length = SUBNET[address_of(text).version]
         except ValueError:
             continue
         message = f"{text} has no prefix length, which static needs"
-        yield ("addresses", index, "address"), message, f"write it, such as {text}/24"
+        yield ("addresses", index, "address"), message, f"write it, such as {text}/{length}"
 
 
 def _segment(network: Nad) -> Segment:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import ip_address
 from itertools import chain, combinations
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.addresses import IpNetwork
+from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of
 from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.producers import in_user_space
@@ -16,6 +15,7 @@ from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
+from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _MOVERS = frozenset({"sbr", "coordinator", "vrf", "route-override"})
@@ -60,7 +60,7 @@ def _in_table_main(cluster: ObjectGraph, network: Nad) -> bool:
     return inside_kernel and not in_user_space(cluster, network)
 
 
-def _routes_itself(pod: Pod) -> bool:
+def may_route(pod: Pod) -> bool:
     """Whether some container may configure rules and routes."""
     return any(_may_route(c) for _, c in chain(pod.containers(), pod.containers("initContainers")))
 
@@ -83,7 +83,7 @@ def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Source.** containernetworking/plugins plugins/meta/sbr/README.md; docs.kernel.org
     networking/ip-sysctl (arp_filter: source-based routing for several interfaces on one subnet).
     """
-    pair = None if _routes_itself(pod) else next(_in_one_subnet(cluster, pod), None)
+    pair = None if may_route(pod) else next(_in_one_subnet(cluster, pod), None)
     if pair is None:  # where three share a subnet the cause is one
         return
     first, second = pair.first, pair.second
@@ -96,42 +96,84 @@ def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     yield ObjectFinding(pod.thing, annotation_at(pod), f"{message}, without source-based routing", hint)
 
 
-def _with_gateway(cluster: ObjectGraph) -> list[tuple[Nad, Supply]]:
-    """Ranges stated in the network itself, with a gateway; NP778 covers those of pools."""
-    return [
-        (network, supply)
-        for network in cluster.networks
-        for supply in supplies_of(cluster, network)
-        if supply.pool is None and supply.gateway and supply.subnet and not templated(supply.gateway)
-    ]
+def _with_routes(cluster: ObjectGraph) -> list[Nad]:
+    """Networks whose addresses come with a gateway or routes; NP778 covers the gateways of pools."""
+    found = (n for n in cluster.networks if n.types and n.types[0] != "ptp" and not in_user_space(cluster, n))
+    return [n for n in found if any(s.gateway or s.ways for s in supplies_of(cluster, n))]
 
 
-@rule("NP678", "gateway outside its range", on=_with_gateway, severity=Severity.INFO)
-def gateway_inside(_: ObjectGraph, found: tuple[Nad, Supply]) -> Iterator[ObjectFinding]:
-    """A route's gateway must be on-link: in a subnet in which the interface has an address.
+def _via_outside(network: Nad, supplies: tuple[Supply, ...]) -> Iterator[ObjectFinding]:
+    """Routes by a gateway of their own, if all subnets of the interface are known."""
+    stated = (s.subnet for s in supplies)
+    subnets = [net for net in stated if net is not None and net.prefixlen < net.max_prefixlen]
+    if len(subnets) < len(supplies):
+        return
+    for at, ipam in network.ipams:
+        rows = [mapping(row) for row in listing(ipam.get("routes"))]
+        for index, row in enumerate(rows):
+            gateway = _address(row.get("gw"))
+            own = None if gateway is None else _missed(gateway, subnets)
+            if gateway is not None and own is not None and not any(_leads_to(r, gateway) for r in rows):
+                message = f"gateway {gateway} of the route to {row.get('dst')} is not in {own}"
+                hint = "write a gateway of the range"
+                yield ObjectFinding(network.thing, (*at, "routes", index, "gw"), message, hint)
+
+
+def _missed(gateway: IpAddress, subnets: list[IpNetwork]) -> IpNetwork | None:
+    """The first subnet of its family, if it is in none of them."""
+    own = [net for net in subnets if net.version == gateway.version]
+    return own[0] if own and not any(gateway in net for net in own) else None
+
+
+def _address(value: Any) -> IpAddress | None:
+    try:
+        return None if not isinstance(value, str) or templated(value) else address_of(value)
+    except ValueError:
+        return None
+
+
+def _leads_to(row: dict[str, Any], gateway: IpAddress) -> bool:
+    """Whether a route makes the gateway reachable: one to it alone, without another gateway."""
+    return not row.get("gw") and str(row.get("dst")) == f"{gateway}/{gateway.max_prefixlen}"
+
+
+@rule("NP678", "gateway outside its range", on=_with_routes, severity=Severity.WARNING)
+def gateway_inside(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+    """A route's gateway must be on-link: in a subnet in which the interface has an address, or behind a route
+    to the gateway itself.
 
     **Why.** The kernel rejects the route, "network is unreachable", and the pod does not start.
     **Fix.** Use a gateway inside the range, or the range that contains the gateway.
     **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (ConfigureIface: routes of the IPAM result,
-    by the gateway of its address where a route has none).
+    by the gateway of its address where a route has none); torvalds/linux net/ipv4/fib_semantics.c
+    (fib_check_nh).
     """
-    network, supply = found
+    supplies = supplies_of(cluster, network)
+    for supply in supplies:
+        if supply.pool is None and supply.gateway and supply.subnet and not templated(supply.gateway):
+            yield from _gateway_outside(network, supply)
+    asked = (
+        a for pod in users(cluster, network) for a in attachments_of(cluster, pod) if network in a.networks
+    )
+    if not any(each.ips for each in asked):  # addresses that a pod asks for may be of another subnet
+        yield from _via_outside(network, supplies)
+
+
+def _gateway_outside(network: Nad, supply: Supply) -> Iterator[ObjectFinding]:
     subnet = supply.subnet
     if subnet is None or subnet.prefixlen == subnet.max_prefixlen or not _used(network, supply):
         return
-    try:
-        gateway = ip_address(supply.gateway)
-    except ValueError:
-        return
-    if gateway.version == subnet.version and gateway not in subnet:
+    gateway = _address(supply.gateway)
+    if gateway is not None and gateway.version == subnet.version and gateway not in subnet:
         at = _gateway_at(network, supply)
         message = f"gateway {gateway} is not in {subnet}"
         yield ObjectFinding(network.thing, at, message, "write a gateway of the range")
 
 
 def _used(network: Nad, supply: Supply) -> bool:
-    """Whether some route uses the gateway: one without a gateway of its own, or that of sbr."""
-    return "sbr" in network.types or any(not way.via for way in supply.ways)
+    """Whether some route uses the gateway: one of its family without a gateway of its own, or that of sbr."""
+    family = ":" in supply.gateway
+    return "sbr" in network.types or any(not way.via and (":" in way.to) is family for way in supply.ways)
 
 
 def _gateway_at(network: Nad, supply: Supply) -> Path:

@@ -14,7 +14,7 @@ from netplan.records import dataclass
 from netplan.rules.kubernetes.host_local import host_local_problems
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-from netplan.rules.kubernetes.static_addresses import static_problems
+from netplan.rules.kubernetes.static_addresses import SUBNET, static_problems
 
 
 def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
@@ -29,7 +29,8 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 @rule("NP777", "range that hands out no or the wrong addresses", on=_ranged)
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
-    gateway. host-local refuses a start or end outside the subnet, static an address without a prefix length.
+    gateway. host-local refuses a subnet with host bits and a start or end outside it, static an address
+    without a prefix length.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -124,8 +125,18 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[P
         yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
         return
     if found.net.num_addresses <= 2:
-        yield "range", f"range {text} has no address to hand out", "write a /29 or larger"
+        hint = f"write a /{found.net.max_prefixlen - 3} or larger"
+        yield "range", f"range {text} has no address to hand out", hint
         return
+    low, high = found.given
+    for each in excluded:
+        if each.version == found.net.version and int(each[0]) <= low and high <= int(each[-1]):
+            yield (
+                "exclude",
+                f"exclude {each} holds the whole range {text}",
+                "write the addresses to leave out",
+            )
+            return
     yield from islice(chain(_ends(found, span), _unreserved(found, excluded, router)), 1)
 
 
@@ -145,11 +156,7 @@ def _unreserved(found: Range, excluded: list[IpNetwork], router: IpAddress | Non
     given = _inside(router, found.net, found.low, found.high)
     if given and not any(router in each for each in excluded):
         what = f"gateway {router} is in the range but not excluded"
-        yield "range", what, f'write "exclude": ["{router}/32"]'
-
-
-_AROUND = {4: 24, 6: 64}
-"""Prefix lengths of the subnet that a smaller range is part of, as a rule."""
+        yield "range", what, f'write "exclude": ["{router}/{found.net.max_prefixlen}"]'
 
 
 def _excluding(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
@@ -182,7 +189,7 @@ def astray(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterato
 def _are_astray(net: IpNetwork, excluded: list[IpNetwork], router: IpAddress | None) -> bool:
     """One in the subnet around the range, or of the gateway, may be a precaution; a list for several ranges
     has some in each."""
-    subnet = net.supernet(new_prefix=min(net.prefixlen, _AROUND[net.version]))
+    subnet = net.supernet(new_prefix=min(net.prefixlen, SUBNET[net.version]))
     return bool(excluded) and not any(
         each.version != net.version or each.overlaps(subnet) or (router is not None and router in each)
         for each in excluded

@@ -1,0 +1,63 @@
+"""What is counted and not judged: templates, fixtures, and what is not in use."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+
+from netplan.diagnostics import Diagnostic
+from netplan.reading.kubernetes.kubeyaml import ParsedFile
+
+TEMPLATE = re.compile(
+    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
+    r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
+    r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
+    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*(?:/\*|cat <<)"
+    r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
+    re.MULTILINE,
+)
+"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Python ({name}
+on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
+mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
+document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4). A text that begins with /* is
+switched off, one with cat << is a script."""
+_FILLED_IN = re.compile(
+    r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$"""
+    r"""|\*\*\w+\*\*|[:-] \{[A-Za-z_]\w*\}\S"""
+)
+"""A line that does not parse because a script or a program replaces a word of it: <name> alone,
+NAME_IN_CAPITALS at the left or behind a closing quote, %s, **NAME**, {name} before more of a value."""
+_UNUSED = re.compile(
+    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
+    re.IGNORECASE,
+)
+"""Folders whose name says that their content is not applied."""
+
+
+def is_fixture(file: str, base: str) -> bool:
+    """Whether a folder below ``base`` is one of fixtures, as Go names it (go.dev/cmd/go, testdata)."""
+    return "testdata" in posixpath.dirname(file.removeprefix(base)).split("/")
+
+
+def is_unused(file: str, base: str) -> bool:
+    """Whether a folder below ``base`` says that the file is not applied."""
+    return _UNUSED.search(posixpath.dirname(file.removeprefix(base))) is not None
+
+
+def is_filled_in(parsed: ParsedFile, text: str) -> bool:
+    """Whether the line of the first problem, or the one before it, is to be filled in."""
+    source = parsed.problems[0].source
+    lines = text.split("\n")[max(0, source.line - 2) : source.line] if source else []
+    return any(map(_FILLED_IN.search, lines))
+
+
+def causes(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Without duplicate keys just before the place that does not parse: one line at the wrong place is
+    both."""
+    every = list(problems)
+    broken = {(p.source.file, p.source.line) for p in every if p.source and p.code == "NP001"}
+    before = broken | {(file, line - 1) for file, line in broken}
+    return [
+        p for p in every if p.code != "NP002" or not p.source or (p.source.file, p.source.line) not in before
+    ]

@@ -1,0 +1,115 @@
+"""Files that a script fills in, that a tool reads, or that are switched off: counted, not judged."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from netplan.others import rendered_texts
+
+OK = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok}\n"
+TWICE = f"{OK}data: {{a: b}}\ndata: {{a: c}}\n"
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: label_namespace\n"
+
+
+def codes(**files: str) -> list[str]:
+    texts = {f"{name}.yaml": text for name, text in files.items()}
+    return [each.code for each in rendered_texts({"ok.yaml": OK, **texts}).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"{OK}data:\n  ca: |\nREPLACE_WITH_BUNDLE\n", []),
+        (f"{OK}data:\n  ca: |\nreplace with bundle\n", ["NP001"]),
+        (f"{OK}data:\n  ca: <ca>\n  <server>\nimmutable: true\n", []),
+        (f"{OK}data:\n  ca: <ca>\n  server\nimmutable: true\n", ["NP001"]),
+        (f'{OK}data:\n  a: "true"MORE_LABELS\n', []),
+        (f'{OK}data:\n  a: "true"more\n', ["NP001"]),
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n", []),
+        (f"/*** DO NOT USE\n{OK}*/\n", []),
+        (f"\ncat <<EOF | kubectl create -f -\n{OK}EOF\n", []),
+        (f"{OK}data:\n  a: &a **SECRET**\n", []),
+        (f"{OK}data:\n  a: {{user}}/image\n", []),
+        (f"{OK}data:\n  a: |\n    NAME_OF_A_SHELL\n  b: [\n", ["NP001"]),
+    ],
+)
+def test_a_line_that_a_script_fills_in_makes_a_template(text: str, found: list[str]) -> None:
+    assert codes(a=text) == found
+
+
+@pytest.mark.parametrize(("folder", "found"), [("_archived", []), ("archive", []), ("current", ["NP002"])])
+def test_faults_of_what_is_not_in_use_are_left_out(folder: str, found: list[str]) -> None:
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": TWICE})
+    assert [each.code for each in result.diagnostics] == found
+
+
+def test_a_folder_with_nothing_else_is_judged() -> None:
+    assert [each.code for each in rendered_texts({"archive/a.yaml": TWICE}).diagnostics] == ["NP002"]
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [("transformers", []), ("generators", []), ("validators", []), ("resources", ["NP752"])],
+)
+def test_configuration_of_plugins_of_kustomize_is_no_object(key: str, found: list[str]) -> None:
+    index = yaml.safe_dump({"resources": ["ok.yaml"], key: ["a.yaml"]})
+    assert codes(a=CONFIG, kustomization=index) == found
+
+
+def test_configuration_of_a_function_is_no_object() -> None:
+    assert codes(a=CONFIG) == ["NP752"]
+    assert codes(a=f"{CONFIG}  annotations:\n    config.kubernetes.io/function: 'container: {{}}'\n") == []
+
+
+@pytest.mark.parametrize("name", ["'pod-n{}'", "'*'", "pod-INDEX", "'{{name}}'"])
+def test_a_name_that_is_still_to_be_written_is_not_judged(name: str) -> None:
+    spec = "spec: {containers: [{name: a, image: b}]}\n"
+    assert codes(a=f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\n{spec}") == []
+
+
+@pytest.mark.parametrize(("name", "found"), [("''", []), ("$name", []), ("a", ["NP752", "NP752"])])
+def test_what_a_generator_leaves_out_where_it_is_empty(name: str, found: list[str]) -> None:
+    network = f"""apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: {name}, namespace: openshift-sriov-network-operator}}
+spec: {{resourceName: x, linkState: "", maxTxRate: ""}}
+"""
+    told = rendered_texts({"a.yaml": network}).diagnostics
+    assert [each.code for each in told if each.code == "NP752"] == found
+
+
+def test_objects_that_two_files_share_are_said_once() -> None:
+    both = f"{OK}---\n{OK.replace('ok', 'other')}"
+    index = "resources: [a.yaml, b.yaml]\n"
+    told = rendered_texts({"kustomization.yaml": index, "a.yaml": both, "b.yaml": both}).diagnostics
+    assert [each.code for each in told] == ["NP690"]
+    assert "it (and 1 more object) is also at a.yaml:3:" in told[0].message
+
+
+def test_a_file_may_be_a_stream_of_json() -> None:
+    both = '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"a": 1}}\n'
+    told = rendered_texts({"a.yaml": both + both.replace('"a"}', '"b"}')}).diagnostics
+    assert [(each.code, each.source.line) for each in told if each.source] == [("NP752", 1), ("NP752", 2)]
+    assert "NP001" in [each.code for each in rendered_texts({"a.yaml": both + "{"}).diagnostics]
+
+
+@pytest.mark.parametrize(("folder", "found"), [("x/testdata", []), ("x/data", ["NP001"])])
+def test_fixtures_of_tests_may_be_broken(folder: str, found: list[str]) -> None:
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": f"{OK} a: b\n"})
+    assert [each.code for each in result.diagnostics] == found
+
+
+def test_one_line_at_the_wrong_place_is_said_once() -> None:
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - image: b\n    image: c\n"
+    assert codes(a=pod) == ["NP002"]
+    assert codes(a=f"{pod}      name: a\n") == ["NP001"]
+
+
+@pytest.mark.parametrize(
+    ("image", "found"), [("# the one with tools", []), ("", ["NP752"]), ("~", ["NP752"])]
+)
+def test_a_comment_in_place_of_a_value_leaves_it_to_the_reader(image: str, found: list[str]) -> None:
+    spec = f"spec:\n  containers:\n  - name: a\n    image: {image}\n"
+    pod = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\n{spec}"
+    assert codes(a=pod) == found
