@@ -109,7 +109,7 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     profile lacks size or pool, a pool type or mode, a VLAN member its tagging mode, a WRED maximum its
     minimum, a port of a complete configuration its lanes or speed; or `vlanid` differs from the number of
     its VLAN. Pools and profiles that every image has may lack fields in a partial file, ports their speed in
-    a file without a version whose interfaces have no row without an address.
+    a file older than 202211, or without a version and with no interface that has a row without an address.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
     validation the row is dropped and only logged.
@@ -139,7 +139,7 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
     """Fields that rows must have; a part may leave them to the switch, of what every image has."""
-    port = ("lanes",) if _has_old_rows(switch) else ("lanes", "speed")
+    port = ("lanes",) if _takes_no_speed(switch) else ("lanes", "speed")
     needed = _NEEDED | ({"PORT": port} if switch.whole else {})
     for table, names in needed.items():
         rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
@@ -206,11 +206,16 @@ def _bare(switch: DbSwitch, table: str) -> bool:
     return any("|" not in key for key in switch.rows(table))
 
 
-def _has_old_rows(switch: DbSwitch) -> bool:
-    """Whether it has interfaces with addresses as images before version_1_0_2 had them. Their orchagent took
-    a port without speed (sonic-net/sonic-swss, branch 201911, orchagent/portsorch.cpp, doPortTask)."""
+_SPEED_SINCE = (4, 0, 0)
+"""The first database version of 202211, whose orchagent refuses a port without speed."""
+
+
+def _takes_no_speed(switch: DbSwitch) -> bool:
+    """Whether its orchagent leaves a port without speed as the ASIC made it (sonic-net/sonic-swss, branches
+    201911 to 202205, orchagent/portsorch.cpp, doPortTask): the version says so, or, without one, interfaces
+    have addresses as images before version_1_0_2 had them."""
     addressed = any("|" in key for table in INTERFACES for key in switch.rows(table))
-    return addressed and not switch.versioned and _of_old(switch)
+    return switch.older_than(*_SPEED_SINCE) or (addressed and not switch.versioned and _of_old(switch))
 
 
 def _of_old(switch: DbSwitch) -> bool:

@@ -131,10 +131,34 @@ _NOTHING = "None"
 """What null becomes in the database: equivalent to not stated (swsssdk, typed_to_raw)."""
 _FRRCFGD = {("BGP_NEIGHBOR", "admin_status")}
 """Fields for which frrcfgd accepts true and false too (sonic-net/sonic-buildimage 086b03bd frrcfgd.py)."""
-_OLD: Mapping[tuple[str, str], tuple[tuple[int, ...], tuple[str, ...]]] = {
-    ("PORT", "autoneg"): ((3, 0, 1), ("0", "1")),
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """What images from database version ``since`` to before ``before`` take besides; ``becomes``: db_migrator
+    rewrites it."""
+
+    form: Form
+    before: tuple[int, ...]
+    since: tuple[int, ...] = ()
+    becomes: bool = False
+
+    def holds(self, switch: DbSwitch) -> bool:
+        """Whether it is right on the image of the file, or becomes so when the file is loaded."""
+        if not switch.versioned:
+            return self.becomes
+        return switch.older_than(*self.before) and not switch.older_than(*self.since)
+
+
+_ONCE: Mapping[tuple[str, str], Once] = {
+    ("PORT", "autoneg"): Once(_words("0", "1"), (3, 0, 1), becomes=True),
+    ("PORT", "subport"): Once(_between(0, 12), (202511,), (202505,)),
+    ("PFC_WD", "POLL_INTERVAL"): Once(_between(100, 3000), (202511,)),
+    ("VLAN", "vlanid"): Once(_between(1, 4094), (202405,)),
+    ("VLAN", ""): Once(_words("Vlan1"), (202405,)),
 }
-"""Values that db_migrator rewrites in files older than a version (version_3_0_0)."""
+"""Table and field, or no field for its keys (scripts/db_migrator.py of sonic-utilities, version_3_0_0;
+sonic-port, sonic-pfcwd and sonic-vlan.yang on the branches of sonic-net/sonic-buildimage)."""
 
 KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
     "VLAN": (
@@ -158,7 +182,8 @@ def _counts(switch: DbSwitch) -> int:
 def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     """A number is out of range, a keyword is unknown, or a key has the wrong format: DSCP 64, weight 0,
     `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number, a detection time in
-    PFC_WD GLOBAL.
+    PFC_WD GLOBAL. A value that older models take is none in a file of their version, and a note in one without a
+    version: Vlan1 before 202405, a polling interval of the watchdog up to 3,000 ms before 202511.
 
     **Why.** With YANG validation the whole configuration is rejected; without it the daemon drops the row
     or applies the part it can parse.
@@ -180,10 +205,21 @@ def refused(switch: DbSwitch) -> Iterator[RowFinding]:
         for key in switch.keys(table):
             yield from _pairs(switch, table, key, left, right)
     for table, (pattern, words) in KEYS.items():
+        once = _ONCE.get((table, ""))
         for key in switch.keys(table):
-            if not pattern.fullmatch(key):
-                message = f"key {key} of {table} does not have the form {words}"
-                yield RowFinding(switch.spot(table, key), message, f"write {words}")
+            other = once if once and once.form.takes(key) else None
+            if not pattern.fullmatch(key) and not (other and other.holds(switch)):
+                message = f"key {key} of {table} does not have the form {words}{_before(switch, other)}"
+                yield RowFinding(switch.spot(table, key), message, f"write {words}", _unsure(switch, other))
+
+
+def _unsure(switch: DbSwitch, once: Once | None) -> bool:
+    """Whether an image that the file does not name may take a value."""
+    return once is not None and not switch.versioned
+
+
+def _before(switch: DbSwitch, once: Once | None) -> str:
+    return f"; images before {once.before[0]} take it" if once and _unsure(switch, once) else ""
 
 
 _OF_PORTS = frozenset({"action", "detection_time", "restoration_time", "pfc_stat_history"})
@@ -204,12 +240,13 @@ def _field(switch: DbSwitch, table: str, key: str, name: str, form: Form) -> Ite
     text = switch.text(table, key, name) or ""
     if text == _NOTHING or (switch.frrcfgd and (table, name) in _FRRCFGD and text in {"true", "false"}):
         return
-    before, words = _OLD.get((table, name), ((), ()))
-    if text in words and (switch.older_than(*before) or not switch.versioned):
-        return
-    if not form.takes(text):
+    once = _ONCE.get((table, name))
+    other = once if once and once.form.takes(text) else None
+    if not form.takes(text) and not (other and other.holds(switch)):
         message = f"{name} of {table} {key} is {text or 'empty'}, but the model takes {form.words}"
-        yield RowFinding(switch.spot(table, key, name), message, f"write {form.words}")
+        message += _before(switch, other)
+        at = switch.spot(table, key, name)
+        yield RowFinding(at, message, f"write {form.words}", _unsure(switch, other))
 
 
 def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> Iterator[RowFinding]:
