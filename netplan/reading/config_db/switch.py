@@ -108,6 +108,16 @@ class DbSwitch:
     def rows(self, table: str) -> Mapping[str, Row]:
         return self._tables.get(table, {})
 
+    def lost(self, table: str) -> Collection[str]:
+        """Keys of rows that a later table of the same name replaces (NP871)."""
+        if "lost" not in self.memo:
+            lost: dict[Path, set[str]] = {}
+            for each in (one for file in self.files for one in file.problems if isinstance(one.lost, dict)):
+                lost.setdefault(each.path, set()).update(each.lost)
+            self.memo["lost"] = lost
+        found: dict[Path, set[str]] = self.memo["lost"]
+        return found.get((table,), set())
+
     def keys(self, table: str) -> list[str]:
         """Keys of a table in natural order."""
         return sorted(self.rows(table), key=natural)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from netplan.diagnostics import Severity
 from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, Value, having, listed
+from netplan.rules.config_db.absent import OF_IMAGES
 from netplan.rules.config_db.registry import RowFinding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
@@ -23,11 +24,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "VLAN_MEMBER": ("tagging_mode",),
 }
 """Table -> fields that each of its rows must have."""
-_OF_IMAGES = re.compile(
-    r"(ingress|egress)_loss(less|y)_(pool|profile)|q_lossy_profile|pg_lossless_.*_profile"
-)
-"""Pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
-device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a partial file may state single fields."""
 
 
 def _members(switch: DbSwitch) -> int:
@@ -142,7 +138,7 @@ def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
     port = ("lanes",) if _takes_no_speed(switch) else ("lanes", "speed")
     needed = _NEEDED | ({"PORT": port} if switch.whole else {})
     for table, names in needed.items():
-        rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
+        rows = [key for key in switch.keys(table) if switch.whole or not OF_IMAGES.fullmatch(key)]
         for name in names:
             lacking = [key for key in rows if not _has(switch.rows(table)[key].fields, name)]
             if lacking:

@@ -182,8 +182,8 @@ def _counts(switch: DbSwitch) -> int:
 def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     """A number is out of range, a keyword is unknown, or a key has the wrong format: DSCP 64, weight 0,
     `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number, a detection time in
-    PFC_WD GLOBAL. A value that older models take is none in a file of their version, and a note in one without a
-    version: Vlan1 before 202405, a polling interval of the watchdog up to 3,000 ms before 202511.
+    PFC_WD GLOBAL. What only older models take is right in a file of their version, and a note in one without
+    a version: Vlan1 before 202405, a polling interval of the watchdog up to 3,000 ms before 202511.
 
     **Why.** With YANG validation the whole configuration is rejected; without it the daemon drops the row
     or applies the part it can parse.
