@@ -157,6 +157,12 @@ class DbSwitch:
         return "hwsku" in self.local and any("lanes" in row.fields for row in self.rows("PORT").values())
 
     @cached_property
+    def laid_over(self) -> bool:
+        """Whether this is a part without ports of its own: what `config load` lays over a switch, field by
+        field, rather than an excerpt of its configuration."""
+        return not self.whole and not any("lanes" in row.fields for row in self.rows("PORT").values())
+
+    @cached_property
     def hostname(self) -> str:
         value = self.local.get("hostname")
         return value if isinstance(value, str) else ""

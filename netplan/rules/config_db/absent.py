@@ -51,11 +51,11 @@ def is_made(switch: DbSwitch, name: str) -> bool:
 
 
 def may_be_there(switch: DbSwitch, *tables: str) -> bool:
-    """Whether a part may name a VLAN or port channel that the switch has: it is laid over the switch,
-    has no ports of its own, and names every one that it adds."""
-    if switch.whole or any("lanes" in row.fields for row in switch.rows("PORT").values()):
-        return False
-    return all(table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table) for table in tables)
+    """Whether a part may name a VLAN or port channel that the switch has: it is laid over the switch, and
+    names every one that it adds."""
+    return switch.laid_over and all(
+        table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table) for table in tables
+    )
 
 
 def _used(switch: DbSwitch, target: str) -> set[str]:

@@ -20,7 +20,7 @@ def _identities(fabric: DbTopology) -> int:
 @rule("NP875", "duplicate switch identity", on=DbTopology, counts=_identities)
 def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
-    with one hostname come from two switches.
+    with one hostname come from two switches. Two switches of an MCLAG pair may share a VTEP and its address.
 
     **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
     switch. It happens when the configuration of one switch is copied to another.
@@ -38,7 +38,8 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
             one = first.setdefault((what, value), (switch, spot))
             apart = one[0].hostname != switch.hostname and not _are_asics(one[0], switch)  # the same: NP861
             of_port = spot.path[:1] == ("INTERFACE",)
-            if apart and not (of_port and _in_planes(subnets, one[0], switch)):
+            meant = _in_planes(subnets, one[0], switch) if of_port else _share_vtep(one[0], switch, value)
+            if apart and not meant:
                 kind = ("address", "address") if of_port else (what, value)
                 same.setdefault((one[0], switch, *kind), []).append((value, one[1], spot))
     for (one_switch, other_switch, what, _), found in same.items():
@@ -47,6 +48,15 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
         message = f"{what} {value} of {other_switch.name} is also that of {one_switch.name} at {where}"
         more = with_others(len(found) - 1, "address of a port is on both", "addresses of ports are on both")
         yield RowFinding(here, f"{message}{more}", "give each switch its own value")
+
+
+def _share_vtep(one: DbSwitch, other: DbSwitch, address: str) -> bool:
+    """Whether two switches of a pair are one VTEP, with an address of both."""
+    pair = one.rows("MCLAG_DOMAIN") and other.rows("MCLAG_DOMAIN")
+    return bool(pair) and all(
+        any(switch.text("VXLAN_TUNNEL", key, "src_ip") == address for key in switch.rows("VXLAN_TUNNEL"))
+        for switch in (one, other)
+    )
 
 
 def _are_asics(one: DbSwitch, other: DbSwitch) -> bool:

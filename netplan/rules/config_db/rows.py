@@ -105,7 +105,8 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     profile lacks size or pool, a pool type or mode, a VLAN member its tagging mode, a WRED maximum its
     minimum, a port of a complete configuration its lanes or speed; or `vlanid` differs from the number of
     its VLAN. Pools and profiles that every image has may lack fields in a partial file, ports their speed in
-    a file older than 202211, or without a version and with no interface that has a row without an address.
+    a file older than 202211, or without a version and with no interface that has a row without an address. A
+    field that a part without ports lacks is a note: the row of the switch may have it.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
     validation the row is dropped and only logged.
@@ -143,7 +144,8 @@ def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
             lacking = [key for key in rows if not _has(switch.rows(table)[key].fields, name)]
             if lacking:
                 message = f"{table} {having(lacking)} no {name}"
-                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
+                at, hint, unsure = switch.spot(table, lacking[0]), f"add {name}", switch.laid_over
+                yield RowFinding(at, message, f"{hint}, if the switch has none" if unsure else hint, unsure)
 
 
 def _has(fields: Mapping[str, Value], name: str) -> bool:
@@ -159,7 +161,8 @@ def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
             low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
             if high in fields and low not in fields:
                 message = f"WRED_PROFILE {key} has {high}, but no {low}"
-                yield RowFinding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
+                at = switch.spot("WRED_PROFILE", key, high)
+                yield RowFinding(at, message, f"add {low}", switch.laid_over)
 
 
 def _prefixes(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
