@@ -207,6 +207,12 @@ class DbSwitch:
         names = [*self.rows("PORT"), *(p for key in self.rows("PORT_QOS_MAP") for p in ports_of(key))]
         return sorted((name for name in dict.fromkeys(names) if name != "global"), key=natural)
 
+    def is_down(self, port: str) -> bool:
+        """Whether a complete configuration leaves a port administratively down, which is the default
+        (sonic-net/sonic-swss e6b0c5b cfgmgr/portmgr.h)."""
+        known = self.whole and self.row("PORT", port) is not None
+        return known and self.text("PORT", port, "admin_status") != "up"
+
     @property
     def dynamic(self) -> bool:
         """Whether the buffer model is dynamic; it is traditional if not stated

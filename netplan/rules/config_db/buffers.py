@@ -78,7 +78,8 @@ def _sized(switch: DbSwitch) -> list[Group]:
 @rule("NP884", "lossless port without a usable cable length", on=DbSwitch, counts=lambda s: len(_sized(s)))
 def cables(switch: DbSwitch) -> Iterator[RowFinding]:
     """The headroom of a PFC port follows from its cable length, and CABLE_LENGTH has none for it, has `0m`,
-    or one that the lossless table of the SKU does not have.
+    or one that the lossless table of the SKU does not have. Not reported of `0m`, or
+    none, on a port that is down: the stock length of ports without neighbour.
 
     **Why.** buffermgrd then creates no lossless profile at all: the port sends PFC without headroom and
     drops. The lookup is exact: 50 m does not match between 40 m and 300 m.
@@ -99,6 +100,8 @@ def cables(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _no_length(switch: DbSwitch, port: str) -> str:
     length, speed = cable_m(switch, port), speed_gbps(switch, port)
+    if not length and switch.is_down(port):
+        return ""
     if length is None:
         return (
             "" if port in cable_rows(switch) else "CABLE_LENGTH has no entry for it"
