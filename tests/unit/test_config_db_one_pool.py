@@ -1,4 +1,4 @@
-"""NP882 on an ASIC that netplan does not know: one with pools for both directions numbers groups its own way."""
+"""NP882 on an ASIC that netplan does not know and whose pools serve both directions: other group numbers."""
 
 from __future__ import annotations
 

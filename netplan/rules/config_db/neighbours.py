@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from netaddr import IPNetwork
+
 from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, listed, with_others
 from netplan.rules.config_db.interfaces import ROUTED
@@ -32,7 +34,8 @@ def _neighbours(switch: DbSwitch) -> int:
 @rule("NP880", "BGP neighbour that never comes up", on=DbSwitch, counts=_neighbours)
 def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered) or an address of the switch
-    itself, or has a `local_addr` that no interface of the switch has; or the switch has no `bgp_asn`, no
+    itself, or has a `local_addr` that no interface of the switch has (a note if another port than that of the
+    neighbour has it); or the switch has no `bgp_asn`, no
     `type` (202411 and later), no Loopback0, or neither an IPv4 address of it nor a `bgp_router_id`.
 
     **Why.** bgpcfgd up to 202605 takes only addresses and ignores or rejects the rest, so the session never
@@ -67,6 +70,8 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
     yield from _with_itself(switch)
     yield from _without_interface(switch)
+    if not switch.frrcfgd:  # NP819
+        yield from of_other_ports(switch, unsure=True)
     yield from _waiting(switch)
 
 
@@ -165,6 +170,44 @@ def foreign_sources(switch: DbSwitch) -> dict[str, list[str]]:
     if len(missing) > _MANY:
         missing = {next(iter(missing)): [key for keys in missing.values() for key in keys]}
     return missing
+
+
+def of_other_ports(switch: DbSwitch, unsure: bool) -> Iterator[RowFinding]:
+    """Neighbours in the subnet of one port whose `local_addr` is the address of another; one finding for all.
+    A loopback may be the source of any session."""
+    found = [(key, *pair) for key in switch.keys("BGP_NEIGHBOR") if (pair := _ports_apart(switch, key))]
+    for key, text, port, other in found[:1]:
+        more = with_others(len(found) - 1, "neighbour has such an address", "neighbours have such an address")
+        message = (
+            f"local_addr {text} of BGP_NEIGHBOR {key} is the address of {other}, the neighbour is in the "
+            f"subnet of {port}{more}"
+        )
+        at = switch.spot("BGP_NEIGHBOR", key, "local_addr")
+        yield RowFinding(at, message, f"write the address of {port}", unsure)
+
+
+def _ports_apart(switch: DbSwitch, key: str) -> tuple[str, str, str] | None:
+    """`local_addr` of a neighbour, the port towards it, and another port with that address."""
+    text = (switch.text("BGP_NEIGHBOR", key, "local_addr") or "").partition("/")[0]
+    source, address = parse_address(text), parse_address(key.rpartition("|")[2])
+    if source is None or address is None or not switch.whole:
+        return None
+    ports = _ports(switch)
+    around = {name for name, network in ports if address in network}
+    owners = {name for name, network in ports if network.ip == source}
+    if not around or not owners or around & owners:
+        return None
+    return text, min(around), min(owners)
+
+
+def _ports(switch: DbSwitch) -> list[tuple[str, IPNetwork]]:
+    """Routed interfaces with their addresses."""
+    if "routed" not in switch.memo:
+        rows = [(table, key) for table, key, _ in _addresses(switch) if table in ROUTED]
+        found = ((key.partition("|")[0], parse_network(key.rpartition("|")[2])) for _, key in rows)
+        switch.memo["routed"] = [(name, network) for name, network in found if network is not None]
+    ports: list[tuple[str, IPNetwork]] = switch.memo["routed"]
+    return ports
 
 
 def _addresses(switch: DbSwitch) -> Iterator[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from netplan.diagnostics import Severity
 from netplan.graph.config_db.links import DbTopology
 from netplan.graph.config_db.sessions import between
 from netplan.reading.config_db.switch import DbSwitch, having, listed, with_others
-from netplan.rules.config_db.neighbours import OF_FRRCFGD, foreign_sources
+from netplan.rules.config_db.neighbours import OF_FRRCFGD, foreign_sources, of_other_ports
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -19,11 +19,13 @@ def _neighbours(fabric: DbTopology) -> int:
 @rule("NP819", "BGP session that is off", on=DbTopology, counts=_neighbours, severity=Severity.WARNING)
 def off(fabric: DbTopology) -> Iterator[RowFinding]:
     """`default_bgp_status` is down, and neighbours state no `admin_status`; the session between two of the
-    switches given is administratively down; or, with frrcfgd, `local_addr` is on no interface.
+    switches given is administratively down; or, with frrcfgd, `local_addr` is on no interface, or on
+    another port than the one with the neighbour's subnet.
 
     **Why.** bgpcfgd shuts every session down that does not state otherwise, after every restart, until
     somebody runs `config bgp startup`. frrcfgd makes `local_addr` the source of the session: this end
-    cannot bind to it, so the session comes up only if the other end opens it.
+    cannot bind to it, or the other end refuses it as unknown, so the session comes up only if the other end
+    opens it.
 
     **Fix.** Set `default_bgp_status` or `admin_status` to up; write the address of the interface as
     `local_addr`. Ignore this warning if the switch is out of service.
@@ -35,6 +37,7 @@ def off(fabric: DbTopology) -> Iterator[RowFinding]:
     for switch in fabric.switches:
         yield from _by_default(switch)
         yield from _without_source(switch)
+        yield from of_other_ports(switch, unsure=False) if switch.frrcfgd else ()
     found: dict[tuple[DbSwitch, DbSwitch], list[str]] = {}
     for switch, key, _, owner in between(fabric):
         if switch.text("BGP_NEIGHBOR", key, "admin_status") in {"down", "false"}:
