@@ -82,8 +82,12 @@ class _UnreadableError(Exception):
 def scan(name: str, text: str, places: Places) -> Scanned:
     """Parse one file and record positions in ``places``. Expects bytes that are not UTF-8 as lone
     surrogates."""
+    marked = text.startswith("\ufeff")
     text = unix_text(text)
     scanned = Scanned(name, places.sources.add(name, text))
+    if marked:  # json.load of Python refuses it
+        message, hint = "the file begins with a byte order mark (U+FEFF)", "save it as UTF-8 without the mark"
+        scanned.problems.append(Problem(scanned.base, (), message, hint))
     scanner = _Scanner(text, scanned, places)
     try:
         scanner.document()

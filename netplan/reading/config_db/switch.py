@@ -190,9 +190,11 @@ class DbSwitch:
     @cached_property
     def sessions_by_rows(self) -> bool:
         """Whether bgpd has the sessions of BGP_NEIGHBOR only. In the split modes it keeps what its own files
-        state (sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh)."""
-        mode = self.local.get("docker_routing_config_mode")
-        return self.whole and mode in (None, "", "separated", "unified")
+        state (sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh); a switch whose
+        feature is off has no bgpd."""
+        mode, off = self.local.get("docker_routing_config_mode"), ("disabled", "always_disabled")
+        runs = self.text("FEATURE", "bgp", "state") not in off
+        return self.whole and runs and mode in (None, "", "separated", "unified")
 
     def is_mine(self, key: str) -> bool:
         """Whether a row HOST|ASIC|PORT|QUEUE of a chassis belongs to a port of this line card and ASIC;

@@ -11,6 +11,7 @@ from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, listed, with_others
 from netplan.rules.config_db.interfaces import ROUTED
 from netplan.rules.config_db.registry import RowFinding, rule
+from netplan.rules.config_db.rows import has_old_rows
 
 _WITH_ADDRESSES = (*ROUTED, "LOOPBACK_INTERFACE", "VOQ_INBAND_INTERFACE")
 """Tables of which bgpcfgd knows the addresses (src/sonic-bgpcfgd/bgpcfgd/main.py, InterfaceMgr)."""
@@ -114,10 +115,12 @@ _TYPE_SINCE = (202411,)
 
 def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
     """What bgpcfgd waits for before it configures the first neighbour. Not in the split modes, where FRR has
-    sessions of its own files."""
+    sessions of its own files; nor on images before 201911, which generate those files at start
+    (sonic-net/sonic-buildimage, branch 201811, dockers/docker-fpm-quagga/bgpd.conf.j2)."""
     rows = [key for key in switch.keys("BGP_NEIGHBOR") if parse_address(key.rpartition("|")[2]) is not None]
     excerpt = len(switch.rows("PORT")) < _PORTS
-    if not rows or excerpt or not switch.sessions_by_rows or switch.frrcfgd:
+    by_rows = switch.sessions_by_rows and not switch.frrcfgd and not has_old_rows(switch)
+    if not rows or excerpt or not by_rows:
         return
     who = f"BGP_NEIGHBOR {listed(rows)} {'waits' if len(rows) == 1 else 'wait'}"
     recent = switch.versioned and not switch.older_than(*_TYPE_SINCE)

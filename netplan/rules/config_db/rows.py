@@ -211,10 +211,14 @@ _SPEED_SINCE = (4, 0, 0)
 
 def _takes_no_speed(switch: DbSwitch) -> bool:
     """Whether its orchagent leaves a port without speed as the ASIC made it (sonic-net/sonic-swss, branches
-    201911 to 202205, orchagent/portsorch.cpp, doPortTask): the version says so, or, without one, interfaces
-    have addresses as images before version_1_0_2 had them."""
+    201911 to 202205, orchagent/portsorch.cpp, doPortTask)."""
+    return switch.older_than(*_SPEED_SINCE) or has_old_rows(switch)
+
+
+def has_old_rows(switch: DbSwitch) -> bool:
+    """Whether it states no version, and interfaces have addresses as images before version_1_0_2 had them."""
     addressed = any("|" in key for table in INTERFACES for key in switch.rows(table))
-    return switch.older_than(*_SPEED_SINCE) or (addressed and not switch.versioned and _of_old(switch))
+    return addressed and not switch.versioned and _of_old(switch)
 
 
 def _of_old(switch: DbSwitch) -> bool:

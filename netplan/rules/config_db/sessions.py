@@ -79,27 +79,28 @@ def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
     """With `frr_mgmt_framework_config` true, frrcfgd configures FRR and ignores `BGP_NEIGHBOR` rows
     without a VRF; otherwise bgpcfgd does, which ignores BGP_GLOBALS and its related tables.
 
-    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced.
+    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced. Where
+    `docker_routing_config_mode` leaves both to the files of FRR it is a note.
 
-    **Fix.** State the actual owner as `frr_mode` of the switch type and render again; or change
-    `frr_mgmt_framework_config` on the switch and restart bgp.
+    **Fix.** Change `frr_mgmt_framework_config` and restart bgp, or remove the rows. In a tree that netplan
+    rendered, state the actual owner as `frr_mode` of the switch type and render again.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
     skipped), src/sonic-bgpcfgd/bgpcfgd/main.py (its tables), supervisord.conf.common.j2 (one of them runs).
     """
     if not switch.whole:
         return
+    unsure = not switch.sessions_by_rows
     if switch.frrcfgd:
         own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
         plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
         if plain:
             message = f"frrcfgd owns FRR and ignores BGP_NEIGHBOR {listed(plain)}"
-            yield RowFinding(
-                switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
-            )
+            at, hint = switch.spot("BGP_NEIGHBOR", plain[0]), "write them as default|<address>"
+            yield RowFinding(at, message, hint, unsure)
         return
     found = [table for table in OF_FRRCFGD if switch.rows(table)]
     if found:
         message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
-        hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
-        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)
+        hint = 'set frr_mgmt_framework_config to "true" and restart bgp, or remove the rows'
+        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint, unsure)

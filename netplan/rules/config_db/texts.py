@@ -43,7 +43,8 @@ def _one(file: File) -> int:
     accepted="never",  # without JSON, no other rule can check the file
 )
 def not_json(file: File) -> Iterator[RowFinding]:
-    """The file violates RFC 8259, or is larger or more deeply nested than any switch configuration.
+    """The file violates RFC 8259, or is larger or more deeply nested than any switch configuration; or it
+    begins with a byte order mark, which the tools refuse.
 
     **Why.** `config load` and `config reload` use a strict JSON parser and stop at the first error; after
     `config reload` of such a file the switch comes up without a configuration.
