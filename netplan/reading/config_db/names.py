@@ -54,6 +54,14 @@ TABLES = frozenset(_TABLES.split())
 """Those of SONiC's models (sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models), and of schema.h
 (sonic-net/sonic-swss-common 85a39d8, CFG_*)."""
 
+_OF_BROADCOM = """
+    CLASSIFIER_TABLE ECMP_LOADSHARE_TABLE_IPV4 ECMP_LOADSHARE_TABLE_IPV6 HARDWARE HOST_FEATURE
+    POLICY_BINDING_TABLE POLICY_SECTIONS_TABLE SWITCH_RESOURCE_TABLE
+"""
+OF_BROADCOM = frozenset(_OF_BROADCOM.split())
+"""Tables of Broadcom's Enterprise SONiC alone, which vendors ship too. Its models, daemons and versions are
+its own (dumps of 3.5.0 and 4.0.1 in STORDIS/monsoon 926e4280 src/sonic_exporter/test/ressources)."""
+
 _FIELDS = {
     "BGP_NEIGHBOR": """
     admin_status afi_safi allow_as_count allow_as_in allow_as_origin as_override asn auth_password bfd

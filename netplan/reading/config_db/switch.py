@@ -14,7 +14,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural, whole
-from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
+from netplan.reading.config_db.names import FIELDS, MANY, OF_BROADCOM, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.records import dataclass
 from netplan.report import few
@@ -183,9 +183,16 @@ class DbSwitch:
         return bool(self.text("VERSIONS", "DATABASE", "VERSION"))
 
     @cached_property
+    def of_broadcom(self) -> bool:
+        """Whether the tables are those of Broadcom's Enterprise SONiC: what follows from code or models of the
+        community is a note."""
+        return not OF_BROADCOM.isdisjoint(self._tables) or "default_config_profile" in self.local
+
+    @cached_property
     def frrcfgd(self) -> bool:
         """Whether frrcfgd, not bgpcfgd, configures FRR."""
-        return self.local.get("frr_mgmt_framework_config") == "true"
+        default = "true" if self.of_broadcom else "false"
+        return self.local.get("frr_mgmt_framework_config", default) == "true"
 
     @cached_property
     def sessions_by_rows(self) -> bool:

@@ -136,7 +136,7 @@ def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[Ro
 def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     """One finding per switch. A file without a version is of an old image if all its references have
     brackets."""
-    if switch.older_than(*_BARE_SINCE):
+    if switch.older_than(*_BARE_SINCE) or switch.of_broadcom:
         return
     found, bare = [], False
     for table, fields in FIELDS.items():
@@ -199,7 +199,8 @@ def _missing_of(
             continue
         for name, targets in zip(names, parts, strict=False):
             tables = tuple(target for target in targets if not target.startswith("="))
-            if f"={name}" in targets or not all(is_missing(switch, one, name) for one in tables):
+            of_cpu = switch.of_broadcom and name == "CPU"
+            if of_cpu or f"={name}" in targets or not all(is_missing(switch, one, name) for one in tables):
                 continue
             if "," in name and not _several(switch, name, tables):
                 continue

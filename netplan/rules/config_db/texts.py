@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
-from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
+from netplan.reading.config_db.names import FIELDS, MANY, OF_BROADCOM, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.reading.config_db.switch import Spot, with_others
 from netplan.report import and_more
@@ -143,6 +143,8 @@ def _without_tables(data: dict[str, Any], note: str) -> tuple[str, str]:
 
 def _misspelt(file: File) -> Iterator[RowFinding]:
     """Tables that SONiC does not have and almost has, and fields; once for each name of a table."""
+    if not OF_BROADCOM.isdisjoint(file.tables):  # it has tables and fields of its own
+        return
     strange = [name for name in file.tables if name.strip() not in TABLES][:MANY]
     for table in strange:
         entry = file.places.child(file.tables, table)
