@@ -184,8 +184,8 @@ class DbSwitch:
 
     @cached_property
     def of_broadcom(self) -> bool:
-        """Whether the tables are those of Broadcom's Enterprise SONiC: what follows from code or models of the
-        community is a note."""
+        """Whether the tables are those of Broadcom's Enterprise SONiC: what follows from code or models of
+        the community is a note."""
         return not OF_BROADCOM.isdisjoint(self._tables) or "default_config_profile" in self.local
 
     @cached_property

@@ -36,6 +36,16 @@ def is_missing(switch: DbSwitch, table: str, name: str) -> bool:
     return not (table == "VLAN" and _is_renamed(switch, name))
 
 
+def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
+    """Whether a table has a name that differs in dashes and case only."""
+    rows = switch.rows(table)
+    return name not in rows and _letters(name) in {_letters(row) for row in rows}
+
+
+def _letters(name: str) -> str:
+    return re.sub("[-_]", "", name).lower()
+
+
 def _is_renamed(switch: DbSwitch, name: str) -> bool:
     """Whether a row of VLAN has the number of a missing VLAN under another name: NP878."""
     if "vlan ids" not in switch.memo:

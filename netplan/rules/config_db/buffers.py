@@ -150,9 +150,9 @@ def _explicit(switch: DbSwitch) -> list[Group]:
 )  # fmt: skip
 def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `xoff` of a lossless profile is below the lossless table of the SKU (traditional model) or SONiC's
-    own computation (dynamic model) for the speed and cable of a port that uses it, or, of any SKU, below
-    one frame and what the cable holds; or the profile was made for another speed or cable; or its `size` does
-    not hold its `xoff` though no pool shares headroom.
+    own computation (dynamic model) for the speed and cable of a port that uses it, or, of any SKU, below one
+    frame and what the cable holds both ways; or the profile was made for another speed or cable; or its
+    `size` does not hold its `xoff` though no pool shares headroom.
 
     **Why.** The data in flight on a long or fast link overflows the headroom, and lossless frames are
     dropped exactly when PFC acts.
@@ -203,7 +203,9 @@ def _made_for_another(made: re.Match[str], speed: int | None, length: int | None
 def below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -> str:
     if xoff >= floor:
         return ""
-    return f"has xoff {xoff:,}; {speed} Gb/s and {length} m hold {floor:,} bytes in one frame and the cable"
+    return (
+        f"has xoff {xoff:,}; {speed} Gb/s and {length} m hold {floor:,} bytes in one frame and on the cable"
+    )
 
 
 def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:

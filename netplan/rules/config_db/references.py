@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.reading.config_db.switch import VOQ_PARTS, DbSwitch, listed, plain_name, with_others
-from netplan.rules.config_db.absent import is_made, is_missing, may_be_there
+from netplan.rules.config_db.absent import is_made, is_missing, is_misspelt, may_be_there
 from netplan.rules.config_db.registry import RowFinding, rule
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -107,6 +107,7 @@ def _vrfs(switch: DbSwitch) -> Iterator[RowFinding]:
             for name in _VRFS:
                 one = switch.text(table, key, name) or "" if "|" not in key else ""
                 lacking = all(is_missing(switch, target, one) for target in _VRFS.values())
+                lacking = lacking or is_misspelt(switch, _VRFS[name], one)
                 if one and one not in _ALWAYS and lacking:
                     missing.setdefault((one, name), []).append((table, key))
     for (one, name), ((table, key), *others) in missing.items():
