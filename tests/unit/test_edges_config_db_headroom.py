@@ -167,7 +167,7 @@ HOSTS_4 = "Ethernet0, Ethernet4, Ethernet8 and 2 more"
             [
                 (
                     AT,
-                    "Ethernet0 has xoff 9,730; 100 Gb/s and 5 m hold 9,731 bytes in one frame and on the cable",
+                    "Ethernet0 has xoff 9,730; 100 Gb/s and 5 m hold 9,731 bytes in one frame and the cable",
                 ),
                 (AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff 9,730"),
             ],
@@ -177,7 +177,7 @@ HOSTS_4 = "Ethernet0, Ethernet4, Ethernet8 and 2 more"
             [
                 (
                     AT,
-                    "Ethernet0 has xoff 9,730; 100 Gb/s and 5 m hold 9,731 bytes in one frame and on the cable",
+                    "Ethernet0 has xoff 9,730; 100 Gb/s and 5 m hold 9,731 bytes in one frame and the cable",
                 ),
                 (AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff 9,730"),
             ],

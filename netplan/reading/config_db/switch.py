@@ -167,6 +167,11 @@ class DbSwitch:
         value = self.local.get("hostname")
         return value if isinstance(value, str) else ""
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether the hostname is one that images and templates come with."""
+        return self.hostname.lower() in _STOCK_NAMES
+
     def older_than(self, *version: int) -> bool:
         """Whether the file states a database version before this one. When such a file is loaded whole,
         db_migrator converts what has changed since (scripts/db_migrator.py of sonic-utilities 691b1bb)."""
@@ -233,6 +238,10 @@ class DbSwitch:
         """Port -> its port channel."""
         pairs = (key.partition("|") for key in self.rows("PORTCHANNEL_MEMBER"))
         return {port: lag for lag, _, port in pairs}
+
+
+_STOCK_NAMES = frozenset(("sonic", "localhost", "switch", "switch1"))
+"""The default of sonic-net/sonic-buildimage 086b03bd build_debian.sh, and names in files of vendors."""
 
 
 def is_whole(data: Any) -> bool:

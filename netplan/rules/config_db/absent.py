@@ -38,8 +38,10 @@ def is_missing(switch: DbSwitch, table: str, name: str) -> bool:
 
 def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
     """Whether a table has a name that differs in dashes and case only."""
-    rows = switch.rows(table)
-    return name not in rows and _letters(name) in {_letters(row) for row in rows}
+    memo = f"letters {table}"
+    if memo not in switch.memo:
+        switch.memo[memo] = {_letters(row) for row in switch.rows(table)}
+    return name not in switch.rows(table) and _letters(name) in switch.memo[memo]
 
 
 def _letters(name: str) -> str:

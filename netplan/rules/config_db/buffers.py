@@ -203,9 +203,7 @@ def _made_for_another(made: re.Match[str], speed: int | None, length: int | None
 def below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -> str:
     if xoff >= floor:
         return ""
-    return (
-        f"has xoff {xoff:,}; {speed} Gb/s and {length} m hold {floor:,} bytes in one frame and on the cable"
-    )
+    return f"has xoff {xoff:,}; {speed} Gb/s and {length} m hold {floor:,} bytes in one frame and the cable"
 
 
 def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:

@@ -55,7 +55,7 @@ def hostnames(fabric: DbTopology) -> Iterator[RowFinding]:
     point to either of them. The rules treat them as two switches.
 
     **Fix.** Correct the hostname of the copy; if it is one switch, pass only one state. With the same MAC
-    address it is a note: they are two states.
+    address it is a note: they are two states; so it is with a hostname that images come with.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models, sonic-device_neighbor_metadata.yang
     and sonic-system-port.yang (neighbours and system ports are listed by hostname).
@@ -65,9 +65,9 @@ def hostnames(fabric: DbTopology) -> Iterator[RowFinding]:
         message = f"hostname {name} is also that of {listed(others[:-1])}"
         at = switches[-1].spot("DEVICE_METADATA", "localhost", "hostname")
         macs = {one.text("DEVICE_METADATA", "localhost", "mac") for one in switches}
-        one_switch = len(macs) == 1 and None not in macs
+        one_switch, stock = len(macs) == 1 and None not in macs, switches[-1].is_unnamed
         message += (
             ": two states of one switch" if one_switch else ": two switches, or two states of one switch"
         )
         hint = "pass only one state" if one_switch else "correct the hostname, or pass only one state"
-        yield RowFinding(at, message, hint, one_switch)
+        yield RowFinding(at, message, hint, one_switch or stock)
