@@ -118,9 +118,7 @@ def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
     sessions of its own files; nor on images before 201911, which generate those files at start
     (sonic-net/sonic-buildimage, branch 201811, dockers/docker-fpm-quagga/bgpd.conf.j2)."""
     rows = [key for key in switch.keys("BGP_NEIGHBOR") if parse_address(key.rpartition("|")[2]) is not None]
-    excerpt = len(switch.rows("PORT")) < _PORTS
-    by_rows = switch.sessions_by_rows and not switch.frrcfgd and not has_old_rows(switch)
-    if not rows or excerpt or not by_rows:
+    if not rows or not _by_bgpcfgd(switch):
         return
     who = f"BGP_NEIGHBOR {listed(rows)} {'waits' if len(rows) == 1 else 'wait'}"
     recent = switch.versioned and not switch.older_than(*_TYPE_SINCE)
@@ -133,6 +131,12 @@ def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
     lacking, hint = _no_loopback(switch)
     if lacking:
         yield RowFinding(at, f"{who} for {lacking}", hint)
+
+
+def _by_bgpcfgd(switch: DbSwitch) -> bool:
+    """Whether bgpcfgd configures all sessions, of a file that is no excerpt."""
+    excerpt = len(switch.rows("PORT")) < _PORTS
+    return switch.sessions_by_rows and not (excerpt or switch.frrcfgd or has_old_rows(switch))
 
 
 def _no_loopback(switch: DbSwitch) -> tuple[str, str]:

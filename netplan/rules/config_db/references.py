@@ -89,7 +89,8 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
     scripts/db_migrator.py (`version_3_0_2`); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp
     (doIntfGeneralTask: "VRF is not ready, skipping").
     """
-    yield from _bracketed(switch)
+    if not (switch.older_than(*_BARE_SINCE) or switch.of_broadcom):
+        yield from _bracketed(switch)
     for table, fields in FIELDS.items():
         for name, target in fields.items():
             yield from _fields(switch, table, name, target)
@@ -137,8 +138,6 @@ def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[Ro
 def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     """One finding per switch. A file without a version is of an old image if all its references have
     brackets."""
-    if switch.older_than(*_BARE_SINCE) or switch.of_broadcom:
-        return
     found, bare = [], False
     for table, fields in FIELDS.items():
         for key in switch.keys(table):
