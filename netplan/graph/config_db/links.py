@@ -158,9 +158,10 @@ class DbTopology:
         for key in switch.keys("DEVICE_NEIGHBOR"):
             name = switch.text("DEVICE_NEIGHBOR", key, "name")
             port = switch.text("DEVICE_NEIGHBOR", key, "port")
-            if not name or not port:
+            local = _port_of(switch, switch.text("DEVICE_NEIGHBOR", key, "local_port") or key)
+            if not name or not port or not local:  # NP874
                 continue
-            end = End(switch, switch.text("DEVICE_NEIGHBOR", key, "local_port") or key)
+            end = End(switch, local)
             peer = self.by_name.get(name)
             there = _port_of(peer, port) if peer else None
             alike = peer is not None and _style(port) in _styles(peer)
