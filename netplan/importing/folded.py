@@ -23,6 +23,7 @@ from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Of, Remark, Said, Site
 from netplan.importing.front_ends import front_ends
 from netplan.importing.gather import Gathered
+from netplan.importing.hostless_leaves import Seen, hostless_leaves
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.kubernetes.interface_names import template_names
 from netplan.importing.lost_resources import unasked
@@ -53,7 +54,7 @@ class Folded:
     """The input of the sections. ``sideways``: cables that are left out, of one tier; ``front_end``: those of
     switches of no fabric; ``crossed``: cards whose cables contradict those of other hosts; ``links``:
     networks of the links without these. ``beyond``: why no inventory has it all; ``outside``: devices beyond
-    the fabric, and why, ``outward``: cables to them."""
+    the fabric, and why, ``outward``: cables to them. ``hostless``: leaves without a host in the dumps."""
 
     cards: list[Card]
     strange: list[Card]
@@ -68,6 +69,7 @@ class Folded:
     beyond: str
     outside: Mapping[str, str]
     outward: list[Cable]
+    hostless: Mapping[str, Seen]
 
 
 def joined(gathered: Gathered, places: Places) -> Folded:
@@ -116,7 +118,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
-    odd = {each.of for each in crossed}
+    odd, hostless = {each.of for each in crossed}, hostless_leaves(site, cables)
     return Folded(
         cards=cards,
         strange=strange,
@@ -125,10 +127,11 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         cables=cables,
         sideways=across,
         front_end=[cable for cable in every if cable.switch in bare],
-        switches=switch_rows_of(site, cables, bare | outside.keys()),
+        switches=switch_rows_of(site, cables, bare | outside.keys(), hostless),
         crossed=crossed,
         links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
         beyond=two_fabrics(cards),
         outside=outside,
         outward=outward,
+        hostless=hostless,
     )

@@ -12,10 +12,14 @@ Seen = tuple[Of, Said]
 
 
 def leaves_of_rails(
-    site: Site, rails: Mapping[Of, int], cables: Iterable[Cable], vlans: Mapping[int, Mapping[int, Said]]
+    rails: Mapping[Of, int],
+    cables: Iterable[Cable],
+    vlans: Mapping[int, Mapping[int, Said]],
+    hostless: Mapping[str, Seen],
 ) -> dict[int, list[str]]:
     """Rail -> switches at the end of its cables; where some of its cards have no cable in the dumps, also
-    leaves without a host in its VLANs. Others have no part in its numbering. ``vlans``: of the rails."""
+    leaves without a host in its VLANs. Others have no part in its numbering. ``vlans``: of the rails;
+    ``hostless``: those leaves."""
     found: dict[int, list[str]] = {}
     own = [*cables]
     for cable in own:
@@ -23,7 +27,7 @@ def leaves_of_rails(
         if rail is not None and cable.switch not in found.setdefault(rail, []):
             found[rail].append(cable.switch)
     uncabled = {rail for of, rail in rails.items() if of not in {cable.far for cable in own}}
-    for name, (_, vlan) in hostless_leaves(site, own).items() if uncabled else ():
+    for name, (_, vlan) in hostless.items() if uncabled else ():
         for rail in sorted(rail for rail in uncabled if vlan.value in vlans.get(rail, {})):
             found.setdefault(rail, []).append(name)
     return found

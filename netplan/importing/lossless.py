@@ -16,14 +16,13 @@ PFC_PRIORITY = "pfc_priority"
 _ONE = "one number for class, PFC priority and queue"
 
 
-def lossless_classes(qos: ReadQos, classes: Mapping[int, int]) -> Mapping[int, tuple[int, ...]]:
-    """Queue -> its PFC priorities: that it sends (``pfc_groups``), else that stop it (``pfc_queues``).
-    ``classes``: traffic class -> queue, where PFC goes by the class (arista.com, EOS user manual,
-    Priority-based Flow Control)."""
+def lossless_classes(qos: ReadQos) -> Mapping[int, tuple[int, ...]]:
+    """Queue -> its PFC priorities: that it sends (``pfc_groups``), else that stop it (``pfc_queues``), else
+    the class's own (``class_queues``)."""
     found: dict[int, tuple[int, ...]] = {}
     for priority in sorted(qos.pfc):
-        queues = qos.pfc_groups.get(priority) or qos.pfc_queues.get(priority)
-        queues = queues or frozenset({classes.get(priority, priority)})
+        maps = (qos.pfc_groups, qos.pfc_queues, qos.class_queues)
+        queues = next((own[priority] for own in maps if priority in own), {priority})
         for queue in queues:
             found[queue] = (*found.get(queue, ()), priority)
     return found

@@ -35,7 +35,7 @@ from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
-from netplan.reading.switches.other_words import WORDS, mapped_classes
+from netplan.reading.switches.other_words import WORDS
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
@@ -130,7 +130,6 @@ class _Text:
         self.model = head.model
         library = shipped()
         self.rules = rules_of(form.nos, library)
-        self._queues_of = mapped_classes(text) if form.nos == "arista-eos" else {}
         self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
         self.read: ReadSwitch = read_switch(self.name, form.nos, {form.file: text}, library)
 
@@ -265,7 +264,7 @@ class _Text:
                 points.setdefault(next(iter(queues)), []).append(dscp)
         sizes = Counter({queue: len(values) for queue, values in points.items()})
         sizes[0] += CODE_POINTS - len(qos.queues)
-        lossless = lossless_classes(qos, self._queues_of)
+        lossless = lossless_classes(qos)
         usual = next((queue for queue, _ in sizes.most_common() if queue not in lossless), None)
         for queue, values in points.items():
             if queue == usual:
@@ -278,7 +277,7 @@ class _Text:
 
     def _queues(self, port: ReadPort) -> Iterator[Fact]:
         qos = port.qos
-        for queue, priorities in lossless_classes(qos, self._queues_of).items():
+        for queue, priorities in lossless_classes(qos).items():
             yield self._class(queue, "lossless", True, "pfc", port.name)
             if priorities != (queue,):
                 columns = (("pfc-group", "pg"), ("pfc-queue", "queue"), ("dscp", "queue"))

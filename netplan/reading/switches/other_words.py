@@ -42,14 +42,14 @@ _CODE_POINTS: Mapping[str, int] = {
 }
 
 
-def mapped_classes(text: str) -> Mapping[int, int]:
+def _mapped(text: str) -> Mapping[int, int]:
     """EOS: the queue of each class that a line maps."""
     return {number: int(found[2]) for found in _MAPPED.finditer(text) for number in spans(found[1])}
 
 
 def unmapped_classes(text: str) -> Iterator[tuple[str, int]]:
     """EOS: classes without a queue of their own, each with the offset of the first map of DSCP."""
-    mapped = mapped_classes(text)
+    mapped = _mapped(text)
     first: dict[str, int] = {}
     for found in EOS_DSCP.finditer(text):
         first.setdefault(found[1], found.start())
