@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
-from netplan.importing import eos_classes, eos_watchdog, junos_ecn, junos_watchdog, nvue_roce, nxos_classes
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
@@ -28,6 +27,7 @@ from netplan.importing.switch_forms import Form, form_of
 from netplan.importing.switch_heads import Head, head_of
 from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
+from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
 from netplan.importing.unplanned_lines import unplanned
 from netplan.model.document import Places
@@ -42,23 +42,12 @@ from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
 
 _MOST = 1_000
-
-
 _POLL = re.compile(
     r"^[ \"]*(?:nv set qos pfc-watchdog |set class-of-service \S+ \S+ pfc-watchdog )?"
     r"poll(?:ing)?-interval(?:\"?:)? *\"?([0-9]{1,5})\b",
     re.MULTILINE,
 )
 """``qos.pfc-watchdog.polling-interval`` of NVUE, ``pfc-watchdog poll-interval`` of Junos."""
-
-
-_TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]], ...]] = {
-    "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
-    "cisco-nxos": (nxos_classes.told_classes,),
-    "cumulus-nvue": (nvue_roce.profile_classes,),
-    "juniper-junos": (junos_ecn.ecn_facts, junos_watchdog.told_watchdog),
-}
-"""NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 
@@ -107,7 +96,7 @@ def _beside(form: Form, name: str, file: str, runs: str, given: str) -> Iterator
     """What no rule of the NOS reads back; of ``given`` where the rules read other words."""
     yield from age_facts(form.nos, name, runs, partial(_spot, file, runs))
     own = given if form.nos in WORDS else runs
-    for told in _TOLD.get(form.nos, ()):
+    for told in TOLD.get(form.nos, ()):
         yield from told(own, partial(_spot, file, own))
 
 
