@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact
+from netplan.importing.lossless import BY
 
-BY = "PFC by "
-"""Of fields of a class: ``PFC by no-loss`` says whether it has that line. Without any of them it has none."""
 _WORDS, _PFC = ("no-loss", "pfc-priority"), "pfc of its code point"
 _PARTS = (*_WORDS, _PFC)
 _SET = r"^set class-of-service "

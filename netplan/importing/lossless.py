@@ -1,6 +1,6 @@
-"""Lossless classes whose PFC priority is another number than their queue, as in Juniper's own design
-(Juniper/jvd 005ab34 data_center/aidc/aiml_multitenancy_backend: queue 4, pfc-priority 3). An inventory has
-one number for both.
+"""Lossless classes, also those of which only some lines of PFC are read, and those whose PFC priority is
+another number than their queue, as in Juniper's own design (Juniper/jvd 005ab34
+data_center/aidc/aiml_multitenancy_backend: queue 4, pfc-priority 3). An inventory has one number for both.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from netplan.model.readback import ReadQos
 
 PFC_PRIORITY = "pfc_priority"
 """Field of a class: its PFC priorities, where they are not its own number."""
+BY = "PFC by "
+"""Of fields of a class: ``PFC by no-loss`` says whether it has that line. Without any of them it has none."""
+PFC_LINE = "pfc_line/"
+"""Of fields of a class: a line of PFC, from which it is not lossless on its switch."""
 _ONE = "one number for class, PFC priority and queue"
 
 
@@ -26,6 +30,30 @@ def lossless_classes(qos: ReadQos) -> Mapping[int, tuple[int, ...]]:
         for queue in queues:
             found[queue] = (*found.get(queue, ()), priority)
     return found
+
+
+def lossless_entry(site: Site, number: str) -> Entry | None:
+    asked = asked_lossless(site, number)
+    own = site.said("class", (number,), "lossless")
+    return asked or (Entry(True, place(own.at)) if own is not None else None)
+
+
+def asked_lossless(site: Site, number: str) -> Entry | None:
+    """Where lines of PFC are there, and it is open whether the class is lossless."""
+    of = (number,)
+    said, unlike = [*site.prefixed("class", of, BY)], site.about("class", of, BY)
+    own, lines = site.said("class", of, "lossless"), [*site.prefixed("class", of, PFC_LINE)]
+    found = {part: f"{part if each.value else f'no {part}'} ({place(each.at)})" for part, each in said}
+    found |= {each.field.removeprefix(BY): f"{each.field} {each.values}" for each in unlike}
+    if unlike or not all(each.value for _, each in said) or (found and own is None):
+        return todo(
+            f"true, or remove the key: PFC of Junos goes by {', '.join(found)}", "; ".join(found.values())
+        )
+    if not lines:
+        return None
+    seen = [f"{line} ({place(each.at)}), from which no lossless class follows" for line, each in lines]
+    also = [f"lossless elsewhere ({place(own.at)})"] if own is not None else []
+    return todo("true if the class has PFC both ways, else remove the key", "; ".join((*seen, *also)))
 
 
 def other_priority(site: Site, number: str) -> Entry | None:

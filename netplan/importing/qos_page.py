@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
 from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
-from netplan.importing.junos_lossless import BY
-from netplan.importing.lossless import other_priority
+from netplan.importing.lossless import asked_lossless, lossless_entry, other_priority
 from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
@@ -39,7 +38,7 @@ def _names(site: Site) -> dict[str, str]:
         of = (number,)
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
-        if "lossless" in fields or _half(site, number):  # never best effort, whatever the maps say
+        if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
         elif "usual" in fields or not (marked or _is_of_cnps(site, number)):
             continue
@@ -77,7 +76,7 @@ def _class(site: Site, number: str, name: str) -> list[str]:
     of = (number,)
     fields = site.fields("class", of)
     entries: dict[str, Entry] = {"dscp": _dscp(site, number), "priority": _priority(site, number)}
-    if (lossless := _lossless(site, number)) is not None:
+    if (lossless := lossless_entry(site, number)) is not None:
         entries["lossless"] = lossless
     if site.text("class", of, "scheduling") == "strict":
         entries["scheduling"] = Entry("strict", place(fields["scheduling"].at))
@@ -98,24 +97,6 @@ def _class(site: Site, number: str, name: str) -> list[str]:
         elif conflict.field in ("scheduling", "share", "weight"):
             entries["bandwidth_percent"] = clash(conflict)
     return block(3, name, entries)
-
-
-def _lossless(site: Site, number: str) -> Entry | None:
-    own, half = site.said("class", (number,), "lossless"), _half(site, number)
-    if half:
-        what = f"true, or remove the key: PFC of Junos goes by {', '.join(half)}"
-        return todo(what, "; ".join(half.values()))
-    return Entry(True, place(own.at)) if own is not None else None
-
-
-def _half(site: Site, number: str) -> Mapping[str, str]:
-    """Line of PFC -> whether the class has it, and where, unless it has all of them and is lossless."""
-    of = (number,)
-    said, unlike = [*site.prefixed("class", of, BY)], site.about("class", of, BY)
-    if not unlike and all(each.value for _, each in said) and "lossless" in site.fields("class", of):
-        return {}
-    found = {part: f"{part if each.value else f'no {part}'} ({place(each.at)})" for part, each in said}
-    return found | {each.field.removeprefix(BY): f"{each.field} {each.values}" for each in unlike}
 
 
 def _unit(site: Site, number: str, at: str) -> str:

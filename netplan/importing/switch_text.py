@@ -15,6 +15,7 @@ from itertools import islice
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.half_pfc import half_pfc
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
@@ -35,7 +36,7 @@ from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
-from netplan.reading.switches.other_words import WORDS
+from netplan.reading.switches.other_words import NAMED, WORDS
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
@@ -95,7 +96,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
 def _beside(form: Form, name: str, file: str, runs: str, given: str) -> Iterator[Fact | Remark]:
     """What no rule of the NOS reads back; of ``given`` where the rules read other words."""
     yield from age_facts(form.nos, name, runs, partial(_spot, file, runs))
-    own = given if form.nos in WORDS else runs
+    own = NAMED.get(form.nos, str)(given) if form.nos in WORDS else runs
     for told in TOLD.get(form.nos, ()):
         yield from told(own, partial(_spot, file, own))
 
@@ -152,6 +153,7 @@ class _Text:
             yield from named_otherwise(self.rules, self.name, self.text, self.file)
             yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
+            yield from half_pfc(self.rules, read, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
