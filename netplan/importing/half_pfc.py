@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact
-from netplan.importing.lossless import PFC_LINE, lossless_classes
+from netplan.importing.lossless import lossless_classes
+from netplan.importing.open_lines import open_field
 from netplan.importing.rewritten import others, patterns_of
 from netplan.importing.rewritten_rows import Rewritten
 from netplan.model.readback import ReadSwitch
@@ -15,10 +16,7 @@ from netplan.reading.switches.places import matched
 from netplan.reading.switches.rules import Rules
 
 _EOS = "priority-flow-control priority <now:priority> no-drop"
-_NXOS_OTHER = r"class type network-qos (?!c-8q-nq)\S+ / pause.* pfc-cos <now:priority>.*"
-"""Of a class whose qos-group no class map states."""
 _NXOS = "policy-map type network-qos <network> / class type network-qos c-8q-nq<now:queue> / pause.*"
-_NXOS_USED = ("system qos / service-policy type network-qos <network>",)
 
 
 def _row(line: str, *beside: str) -> Rewritten:
@@ -30,10 +28,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         _row(f"qos profile <profile> / {_EOS}", "interface <port> / service-profile <profile>"),
         _row(f"interface <port> / {_EOS}"),
     ),
-    "cisco-nxos": (
-        _row(_NXOS, *_NXOS_USED),
-        _row(f"policy-map type network-qos <network> / {_NXOS_OTHER}", *_NXOS_USED),
-    ),
+    "cisco-nxos": (_row(_NXOS, "system qos / service-policy type network-qos <network>"),),
 }
 """NOS -> lines of PFC, with the number of the class, and what puts them into use."""
 
@@ -48,4 +43,4 @@ def half_pfc(rules: Rules, read: ReadSwitch, text: str, file: str) -> Iterator[F
         for queue in sorted(queues.get(int(other.value), {int(other.value)}) - lossless):
             stated = lines[other.line - 1].strip()
             at = Source(file, other.line or 1, 1)
-            yield Fact("class", (str(queue),), f"{PFC_LINE}{stated}", stated, at)
+            yield Fact("class", (str(queue),), open_field("lossless", stated), stated, at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Said, Site, place
+from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.text import Entry, clash, todo
 from netplan.model.readback import ReadQos
 
@@ -15,8 +16,6 @@ PFC_PRIORITY = "pfc_priority"
 """Field of a class: its PFC priorities, where they are not its own number."""
 BY = "PFC by "
 """Of fields of a class: ``PFC by no-loss`` says whether it has that line. Without any of them it has none."""
-PFC_LINE = "pfc_line/"
-"""Of fields of a class: a line of PFC, from which it is not lossless on its switch."""
 _ONE = "one number for class, PFC priority and queue"
 
 
@@ -33,27 +32,25 @@ def lossless_classes(qos: ReadQos) -> Mapping[int, tuple[int, ...]]:
 
 
 def lossless_entry(site: Site, number: str) -> Entry | None:
-    asked = asked_lossless(site, number)
+    """True, what it asks, or None."""
     own = site.said("class", (number,), "lossless")
-    return asked or (Entry(True, place(own.at)) if own is not None else None)
+    if (asked := asked_lossless(site, number)) is not None:
+        return asked
+    return Entry(True, place(own.at)) if own is not None else asked_by_lines(site, number, "lossless")
 
 
 def asked_lossless(site: Site, number: str) -> Entry | None:
-    """Where lines of PFC are there, and it is open whether the class is lossless."""
+    """Where lines of PFC name the class, and it is open whether it is lossless."""
     of = (number,)
     said, unlike = [*site.prefixed("class", of, BY)], site.about("class", of, BY)
-    own, lines = site.said("class", of, "lossless"), [*site.prefixed("class", of, PFC_LINE)]
+    own = site.said("class", of, "lossless")
     found = {part: f"{part if each.value else f'no {part}'} ({place(each.at)})" for part, each in said}
     found |= {each.field.removeprefix(BY): f"{each.field} {each.values}" for each in unlike}
     if unlike or not all(each.value for _, each in said) or (found and own is None):
-        return todo(
-            f"true, or remove the key: PFC of Junos goes by {', '.join(found)}", "; ".join(found.values())
-        )
-    if not lines:
-        return None
-    seen = [f"{line} ({place(each.at)}), from which no lossless class follows" for line, each in lines]
-    also = [f"lossless elsewhere ({place(own.at)})"] if own is not None else []
-    return todo("true if the class has PFC both ways, else remove the key", "; ".join((*seen, *also)))
+        what = f"true, or remove the key: PFC of Junos goes by {', '.join(found)}"
+        return todo(what, "; ".join(found.values()))
+    also = f"; lossless elsewhere ({place(own.at)})" if own is not None else ""
+    return asked_by_lines(site, number, "lossless", also, alone=True)
 
 
 def other_priority(site: Site, number: str) -> Entry | None:

@@ -19,6 +19,7 @@ from netplan.importing.half_pfc import half_pfc
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
+from netplan.importing.open_lines import open_facts
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
@@ -154,6 +155,7 @@ class _Text:
             yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
             yield from half_pfc(self.rules, read, self.text, self.file)
+            yield from open_facts(self.rules, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
