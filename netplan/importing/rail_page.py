@@ -11,7 +11,7 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.folded import Folded
-from netplan.importing.gateway_owner import gateway_owner, with_leaves
+from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
 from netplan.importing.hostless_leaves import hostless_leaves, leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
@@ -137,24 +137,26 @@ def _subnets(
     return [*seen, *with_leaves(site, left, leaves)]
 
 
-def _gateway(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Entry:
+def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
+    others = other_gateways(site)
+    if clashes := [others[str(subnet.network)] for subnet in seen if str(subnet.network) in others]:
+        return todo("first, last or none; sources disagree about the gateway", listed(dict.fromkeys(clashes)))
     words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
     if len(words) == 1 and (word := words.pop()):
         return Entry(word, place(seen[0].said.at))
     what = "first, last or none"
     if any(parse_address(s.gateway) is not None and not gateway_word(s.network, s.gateway) for s in seen):
         what = f"{INEXPRESSIBLE}: a gateway that is neither the first nor the last address; {what} moves it"
-    return todo(what, _gateways(site, rows, seen))
+    return todo(what, _gateways(site, seen))
 
 
-def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> str:
-    """The first gateway of each kind (neither, first, last, none), and what the pool of its rail has."""
+def _gateways(site: Site, seen: Sequence[SeenSubnet]) -> str:
+    """The first gateway of each kind (neither, first, last, none), and what the pool of its subnet has."""
     kinds = {gateway_word(s.network, s.gateway): s for s in reversed(seen)}
-    parts = {part.rail: part.text("pool") for row in rows for part in row.parts}
+    pools = pool_gateways(site)
     told = []
     for word, subnet in sorted(kinds.items()):
-        pool = parts.get(subnet.rail, "")
-        said = site.said("pool", (pool,), "gateway") if subnet.leaf else None
+        said = pools.get(str(subnet.network), ("", None))[1] if subnet.leaf else None
         also = f", its pool {said.value} ({place(said.at)})" if said is not None else ""
         where = f"rail {subnet.rail}{' ' * bool(subnet.leaf)}{subnet.leaf}"
         told.append(
@@ -207,7 +209,7 @@ def _space(
     return {
         **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
-        "gateway": _gateway(site, stated, seen),
+        "gateway": _gateway(site, seen),
     }
 
 
