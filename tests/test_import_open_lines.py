@@ -9,7 +9,7 @@ from netplan.importing.run import Imported, import_texts
 from tests.test_import import data, line_of, refused
 from tests.test_import_eos_classes import classes, comment
 from tests.test_import_lossless import EOS, JUNOS, NXOS, edited
-from tests.test_import_other_classes import commands
+from tests.test_import_other_classes import commands, nvue
 from tests.test_import_text import running
 
 PAUSE, RESUME = "    pause pfc-cos 3\n", "pause-threshold 300 resume-threshold 100"
@@ -93,3 +93,53 @@ def test_without_any_class_the_section_names_the_line() -> None:
 def test_what_netplan_writes_leaves_nothing_open(switch: str) -> None:
     keys = {key for each in open_keys(edited(switch)).values() for key in each}
     assert keys & {"lossless", "scheduling"} == set()
+
+
+def tree(**qos: object) -> Imported:
+    """The same as a tree of NVUE, with a port that has the profile."""
+    own = {
+        "mapping": {
+            "default-global": {
+                "trust": "l3",
+                "dscp": {"26": {"switch-priority": 3}, "48": {"switch-priority": 6}},
+            }
+        },
+        "pfc": {"default-global": {"switch-priority": {"3": {}}}},
+        "egress-scheduler": {"default-global": {"traffic-class": {"6": {"mode": "strict"}}}},
+    }
+    return nvue({**own, **qos})
+
+
+def test_a_switch_priority_of_nvue_has_the_traffic_class_of_its_number() -> None:
+    """CumulusNetworks/docs 05e49539, Quality of Service: the map as shipped, which no configuration shows."""
+    found = classes(tree())
+    assert found["roce"] | {"bandwidth_percent": 0} == {
+        "dscp": 26,
+        "priority": 3,
+        "lossless": True,
+        "bandwidth_percent": 0,
+    }
+    assert found["cnp"] == {"dscp": 48, "priority": 6, "scheduling": "strict"}
+
+
+def test_thresholds_of_nvue_without_ecn_enable() -> None:
+    marks = {"default-global": {"traffic-class": {"3": {"min-threshold": 150000, "max-threshold": 1500000}}}}
+    result = tree(**{"congestion-control": marks})
+    assert open_keys(result)["roce"] == ["ecn"]
+    off = {"default-global": {"traffic-class": {"3": {"ecn": "disable", "min-threshold": 150000}}}}
+    assert open_keys(tree(**{"congestion-control": off}))["roce"] == []
+
+
+def test_a_profile_of_a_tree_has_its_line() -> None:
+    result = tree(pfc={"roce": {"switch-priority": {"3": {}}}})
+    assert open_keys(result)["roce"] == ["lossless"]
+    lines = next(iter(result.texts.values())).splitlines()
+    at = int(comment(result, "lossless: TODO").rpartition(":")[2].rstrip(")"))
+    assert lines[at - 1].strip() == "'3': {}"
+    assert lines[at - 3].strip() == "roce:"
+
+
+def test_a_map_of_dscp_under_another_name_leaves_the_dscp_open() -> None:
+    result = tree(mapping={"roce": {"dscp": {"26": {"switch-priority": 3}}}})
+    assert {name: keys for name, keys in open_keys(result).items() if "dscp" in keys} != {}
+    assert "nv set qos mapping roce dscp 26 switch-priority 3 (leaf-1.txt:" in result.text

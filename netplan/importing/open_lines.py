@@ -11,6 +11,7 @@ from netplan.reading.switches.rules import Rules
 from netplan.reading.switches.unread import deciding_lines
 
 KEYS = {
+    "dscp": "the one DSCP of the class",
     "lossless": "true if the class has PFC both ways, else remove the key",
     "ecn": "thresholds of ECN in bytes, or remove the key",
     "scheduling": "strict, or remove the key",

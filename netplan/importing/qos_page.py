@@ -41,6 +41,7 @@ def _names(site: Site) -> dict[str, str]:
         of = (number,)
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
+        marked |= "scheduling" in fields and asked_by_lines(site, number, "dscp") is not None
         if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
         elif "usual" in fields or not (marked or _is_of_cnps(site, number)):
@@ -151,6 +152,8 @@ def _dscp(site: Site, number: str) -> Entry:
     said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
+    if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:
+        return asked
     where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP in the dumps has it"
     return todo(f"the one DSCP of class {number}", where)
 

@@ -15,7 +15,7 @@ from itertools import islice
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
-from netplan.importing.half_pfc import half_pfc
+from netplan.importing.half_stated import half_stated
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
@@ -38,6 +38,7 @@ from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
 from netplan.reading.switches.other_words import NAMED, WORDS
+from netplan.reading.switches.profiles import as_shipped
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
@@ -78,7 +79,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             why = "the file does not say which switch it is from; name it after the switch"
             found.append(Remark(start, why))
             continue
-        runs = text if rules is None else as_runs(rules, text)
+        runs = text if rules is None else as_shipped(rules, as_runs(rules, text))
         read = _Text(file, runs, form, head)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
@@ -154,7 +155,7 @@ class _Text:
             yield from named_otherwise(self.rules, self.name, self.text, self.file)
             yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
-            yield from half_pfc(self.rules, read, self.text, self.file)
+            yield from half_stated(self.rules, read, self.text, self.file)
             yield from open_facts(self.rules, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
