@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from netplan.importing.run import Imported, import_texts
-from tests.test_import import line_of, refused
+from tests.test_import import data, line_of, refused
 from tests.test_import_eos_classes import classes, comment, told
 from tests.test_import_lossless import NXOS, edited
 from tests.test_import_text import running
@@ -82,3 +82,17 @@ def test_leaves_of_which_one_has_no_pfc() -> None:
     result: Imported = import_texts({"leaf.txt": text, "leaf-7.txt": other})
     assert classes(result)["roce"]["lossless"] == "TODO"
     assert "; lossless elsewhere (leaf.txt:" in comment(result, "lossless: TODO")
+
+
+def test_a_class_by_dscp_and_by_cos_goes_by_dscp() -> None:
+    text = running(NXOS)
+    match = next(each for each in text.splitlines() if each.strip().startswith("match dscp 26"))
+    result = edited(NXOS, (match, f"{match}\n  match cos 3"))
+    assert "trust" not in data(result)["fabric"]["qos"]
+    assert classes(result) == classes(edited(NXOS))
+    assert told(result, "match cos '3': beside match dscp") != []
+
+
+def test_classes_by_cos_alone_are_trust_pcp() -> None:
+    edits = ((each, "  match cos 3") for each in running(NXOS).splitlines() if "match dscp" in each)
+    assert data(edited(NXOS, *dict(edits).items()))["fabric"]["qos"]["trust"] == "pcp"
