@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from netplan.diagnostics import Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import ports_of_bonds
-from netplan.importing.bystanders import bystanders, slower_cards
+from netplan.importing.bystanders import NO_CABLE, bystanders, slower_cards, uncabled_alike
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -105,6 +105,9 @@ def joined(gathered: Gathered, places: Places) -> Folded:
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)
     cards = with_rails(known, vlans, apart, beside)
+    if alike := uncabled_alike(site, cards):
+        cards = with_rails(known, vlans, apart | alike, beside)
+        cards = [replace(card, rail_from=NO_CABLE) if card.of in alike else card for card in cards]
     return _folded(site, cards, strange, vlans)
 
 
