@@ -68,14 +68,15 @@ def test_cards_like_those_on_the_leaves_are_asked_for(case: dict[str, Any]) -> N
 def by_addresses(far: str = "10.64.0.1") -> Any:
     """A host with an address on its card, and a leaf with the other one of the /31, without LLDP."""
     cards = [interface(RAILS[0], "ens0", 100), interface(FRONT[0], "eno0", 25, device="101f")]
-    own = {"ifname": "ens0", "addr_info": [{"family": "inet", "local": far, "prefixlen": 31}]}
+    own: dict[str, Any] = {"ifindex": 2, "ifname": "ens0", "mtu": 9000, "link_type": "ether"}
+    own["addr_info"] = [{"family": "inet", "local": far, "prefixlen": 31, "scope": "global"}]
     tables = {
         "DEVICE_METADATA": {"localhost": {"hostname": "leaf-1", "hwsku": "ACS-MSN2700"}},
         "PORT": {"Ethernet8": {"speed": "100000"}},
         "INTERFACE": {"Ethernet8": {}, "Ethernet8|10.64.0.0/31": {}},
     }
     objects = listed([node("gpu-1", {"a": "b"}, 8), node_state("gpu-1", cards)])
-    texts = {"x.yaml": objects, "gpu-1.ip_addr.json": json.dumps([own]), "leaf-1.json": json.dumps(tables)}
+    texts = {"x.yaml": objects, "gpu-1/ip-addr.json": json.dumps([own]), "leaf-1.json": json.dumps(tables)}
     return import_texts(texts, "site")
 
 

@@ -30,9 +30,10 @@ class _End:
 
 
 def routed_facts(site: Site) -> Iterator[Fact | Remark]:
-    """Cables between two ports, or a port and a card, that are the ends of one network, their own or that of a LAG with this port
-    alone, where no neighbour table or record has either; not where an end expects another AS number, unless
-    the other end expects its own: then they contradict each other (``sessions``)."""
+    """Cables between two ports, or a port and a card, that are the ends of one network, their own or that of
+    a LAG with this port alone, where no neighbour table or record has either; not where an end expects
+    another AS number, unless the other end expects its own: then they contradict each other
+    (``sessions``)."""
     for network, (one, *others) in _ends(site).items():
         if len(others) != 1 or one.of[0] == others[0].of[0] or one.address == others[0].address:
             continue
