@@ -508,3 +508,10 @@ def test_broken_texts_are_no_crash(text: str) -> None:
     for at in range(0, len(text), 41):
         for broken in (text[:at], text[:at] + "\x00\udcff=\t[" + text[at + 3 :]):
             assert data(import_texts({"gpu-1.x.txt": lspci() + "\n", "gpu-1.y.txt": broken}))["version"] == 1
+
+
+def test_the_firmware_of_cards_is_told() -> None:
+    """The inventory has no key for it; of a rollout it matters."""
+    result = import_texts({"x.yaml": listed([nic_device("gpu-1", "0000:18:00.0", "ens1")])}, "site")
+    why = "NicDevice status.firmwareVersion '16.35.4030': the inventory has no key for it"
+    assert [each.text for each in result.remarks] == [why]
