@@ -28,7 +28,7 @@ from netplan.importing.run import Imported, import_texts
 from netplan.importing.sources import read_sources
 from netplan.load import InputError
 from tests.cli_runs import netplan
-from tests.dumped_site import listed, node
+from tests.dumped_site import listed, nic_device, node
 from tests.test_import import ODD, refused, spots, todo_lines, with_odd
 
 SLOTS = {"0000:1a:00.0": ("ens1np0", 0), "0000:3c:00.0": ("ens2np0", 0), "0000:9d:00.0": ("ens9f0np0", 1)}

@@ -12,7 +12,7 @@ from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.folded import Folded
 from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
-from netplan.importing.hostless_leaves import hostless_leaves, leaves_of_rails
+from netplan.importing.hostless_leaves import hostless_leaves, hostless_remarks, leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
@@ -77,9 +77,10 @@ def rail_networks(site: Site, folded: Folded) -> list[IPNetwork]:
 
 
 def lone_subnets(site: Site, folded: Folded) -> Iterator[Remark]:
-    """Subnets of leaves that no range of the rails has."""
+    """Subnets of leaves that no range of the rails has, and leaves without hosts."""
     vlans, leaves = _vlans_and_leaves(site, folded)
     yield from lone_families(interface_subnets(site, vlans, leaves))
+    yield from hostless_remarks(site, folded.hostless, leaves.values())
 
 
 def _vlans_and_leaves(

@@ -30,7 +30,7 @@ def roles_told(
 
 
 def _hostless(port: Of, vlan: Said) -> tuple[str, str]:
-    seen = f"{port[1]} is in VLAN {vlan.value} as hosts of other leaves, {place(vlan.at)}"
+    seen = f"{port[1]} is in VLAN {vlan.value}, as ports of hosts are, {place(vlan.at)}"
     return "hostless", f"no cable of a host in the dumps; {seen}"
 
 
