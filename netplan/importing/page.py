@@ -31,7 +31,7 @@ _SHOWN = 12
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
-    rails = rail_section(site, cards, rows, switches, cables, folded.crossed, folded.links)
+    rails = rail_section(site, folded)
     if folded.beyond:  # the rails of one fabric are none of the other
         rails = {"count": rails["count"]}
     return {
@@ -56,7 +56,7 @@ def page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, h
         host_type_lines(site, kinds, folded.strange),
         host_lines(site, kinds, labels, ids),
         switch_type_lines(site, folded.switches, of_hosts, folded.cables),
-        switch_lines(site, folded.switches, folded.cables),
+        switch_lines(site, folded.switches, folded.cables, folded.hostless),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
         [] if folded.beyond else workload_lines(folded.workloads),

@@ -47,7 +47,8 @@ class ReadQos:
     """What the lines state about a port's queues; the same object for all ports with the same statements.
 
     ``queues``, ``groups``: DSCP -> queue, priority group. ``pfc``: lossless priorities, ``pfc_again``: those
-    in a second file; ``pfc_queues``, ``pfc_groups``: what a priority pauses, and which group sends the pause.
+    in a second file; ``pfc_queues``, ``pfc_groups``: what a priority pauses, and which group sends the pause;
+    ``class_queues``: of traffic classes, where PFC goes by the class.
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_``: those
     stated to drop. ``marking``: queues with ECN, ``unmarked``: those where it is stated to be off.
     ``watchdog``: priorities with a PFC watchdog, ``unwatched``: those stated to have none; ``detection_ms``,
@@ -62,6 +63,7 @@ class ReadQos:
     pfc_again: frozenset[int] = frozenset()
     pfc_queues: Numbers = field(default_factory=dict)
     pfc_groups: Numbers = field(default_factory=dict)
+    class_queues: Numbers = field(default_factory=dict)
     buffers: frozenset[int] = frozenset()
     lossy_buffers: frozenset[int] = frozenset()
     queue_buffers: frozenset[int] = frozenset()
