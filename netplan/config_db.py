@@ -70,6 +70,7 @@ def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None
         *unfilled,
         *_forms(files),
         *_parts(switches),
+        *_of_broadcom(switches),
         *together.uncompared(),
     ]
     names = tuple(switch.name for switch in switches)
@@ -92,6 +93,12 @@ def _forms(files: Sequence[Scanned]) -> list[str]:
         if file.note:
             forms.setdefault(file.note, []).append(file.name)
     return [f"{listed(names)}: {note}" for note, names in forms.items()]
+
+
+def _of_broadcom(switches: Sequence[DbSwitch]) -> list[str]:
+    names = [switch.name for switch in switches if switch.of_broadcom]
+    why = "tables of Broadcom's Enterprise SONiC, errors about one such switch alone are notes"
+    return [f"{listed(names)}: {why}"] if names else []
 
 
 def _parts(switches: Sequence[DbSwitch]) -> list[str]:

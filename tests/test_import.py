@@ -321,11 +321,6 @@ spec:
   metaPlugins: '{"type": "sbr"}'
   ipam: '{"type": "nv-ipam", "poolName": "p1"}'
 ---
-apiVersion: k8s.cni.cncf.io/v1
-kind: NetworkAttachmentDefinition
-metadata: {name: rail-0, namespace: a}
-spec: {config: '{"type": "sriov", "vlan": 999}'}
----
 apiVersion: nv-ipam.nvidia.com/v1alpha1
 kind: IPPool
 metadata: {name: p0}
@@ -411,7 +406,7 @@ def test_addresses_that_something_has_are_reserved() -> None:
     ours = text.replace("{name: p0}", "{name: p0, labels: {app.kubernetes.io/managed-by: netplan}}")
     kept = data(operated(ours + "---\n" + listed(pods)))
     assert kept["rails"]["reserved"] == ["10.1.0.200-10.1.0.209", "10.1.1.20"]
-    assert [row.get("block_size") for row in kept["networks"].values()] == [None, 8]
+    assert [row.get("block_size") for row in kept["networks"].values()] == [8, 8]
 
 
 def test_two_pods_with_one_address_are_both_named() -> None:
@@ -436,7 +431,7 @@ def test_components_of_two_releases_are_no_release() -> None:
     older = "  sriovDevicePlugin: {version: network-operator-v26.1.0}\n"
     found = operated(OPERATED + older)
     assert [str(c) for c in found.conflicts] == [
-        "the cluster, release: 26.4 (objects.yaml:67) or 26.1 (objects.yaml:68)"
+        "the cluster, release: 26.4 (objects.yaml:62) or 26.1 (objects.yaml:63)"
     ]
     assert data(found)["cluster"]["network_operator"]["release"] == "TODO"
 

@@ -46,3 +46,12 @@ def test_pools_of_several_sizes_are_asked_in_the_order_of_the_rails() -> None:
     (line,) = line_of(operated(same).text)
     assert "TODO: an inventory cannot express this" in line
     assert re.search(r"p0 8 \(.*, p1 16 \(", line)
+
+
+def test_the_blocks_of_pools_that_netplan_made_are_kept() -> None:
+    """The inventory that they were rendered from may have stated the size."""
+    label = "labels: {app.kubernetes.io/managed-by: netplan}"
+    text = re.sub(r"(kind: IPPool\nmetadata: \{)", rf"\1{label}, ", OPERATED)
+    assert label in text
+    sizes = [row["block_size"] for row in data(operated(text))["networks"].values()]
+    assert sizes == [row["block_size"] for row in data(operated(OPERATED))["networks"].values()]

@@ -10,7 +10,7 @@ import pytest
 
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import refused
+from tests.test_import import OPERATED, operated, refused
 
 CHAIN = ({"type": "tuning", "mtu": 4200}, {"type": "rdma"}, {"type": "sbr"})
 DISAGREE = "decide, sources disagree: "
@@ -205,3 +205,39 @@ def test_a_network_whose_mode_or_master_dumps_disagree_about_is_kept(
     assert "/".join(part.partition(" (")[0] for part in parts) == values
     assert lines_of(result, key) <= refused(result.text)
     assert "for_each: rails # of 1 network: store" in result.text
+
+
+def made(vlan: int = 100, **more: object) -> str:
+    """The NetworkAttachmentDefinition that the SR-IOV operator makes of the first network
+    (k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/testdata/TestRendering)."""
+    config = {"cniVersion": "1.0.0", "name": "rail-0", "type": "sriov", "vlan": vlan, "vlanQoS": 0}
+    config |= {"ipam": {"type": "nv-ipam", "poolName": "p0"}, **more}
+    resource = "{k8s.v1.cni.cncf.io/resourceName: nvidia.com/rail_0}"
+    return f"""---
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata: {{name: rail-0, namespace: a, annotations: {resource}}}
+spec: {{config: '{json.dumps(config)}'}}
+"""
+
+
+def test_an_attachment_that_is_as_its_network_object_says_nothing() -> None:
+    result = operated(OPERATED + made())
+    assert result.conflicts == operated(OPERATED).conflicts
+    assert result.text.count("TODO") == operated(OPERATED).text.count("TODO")
+
+
+@pytest.mark.parametrize(
+    ("nad", "field"),
+    [
+        (made(555), "vlan: 100 ("),
+        (made(trust="off"), "trust: nothing ("),
+        (made(mtu=1500), "mtu: nothing ("),
+        (made(ipam={"type": "nv-ipam", "poolName": "p1"}), "pool: p0 ("),
+    ],
+)
+def test_an_attachment_that_is_not_as_its_network_object_contradicts_it(nad: str, field: str) -> None:
+    """Pods get what the attachment has."""
+    before = [*map(str, operated(OPERATED).conflicts)]
+    (said,) = (each for each in map(str, operated(OPERATED + nad).conflicts) if each not in before)
+    assert said.startswith(f"network a rail-0, {field}")

@@ -121,7 +121,7 @@ def test_classes_that_are_not_taken_are_named() -> None:
     port = "interface Ethernet2/1\n   priority-flow-control on\n!\npolicy-map type quality-of-service P\n"
     result = leaf(maps=MAPS + port)
     (line,) = told(result, "QoS lines of its own")
-    assert line == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own: only qos profiles are taken"
+    assert line == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own, which are not taken"
     assert told(result, "policy maps are not taken")
 
 
@@ -138,4 +138,38 @@ def test_classes_that_are_not_taken_are_named() -> None:
 def test_qos_lines_of_a_port_are_named(line: str) -> None:
     port = f"interface Ethernet2/1\n   mtu 9214\n   {line}\n!\n"
     (said,) = told(leaf(maps=MAPS + port), "QoS lines of its own")
-    assert said == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own: only qos profiles are taken"
+    assert said == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own, which are not taken"
+
+
+OWN = PROFILE.replace("qos profile ROCE\n", "interface Ethernet1/1\n").replace(
+    "interface Ethernet1/1\n   service-profile ROCE\n!\n{maps}", "{maps}"
+)
+"""The same on the port itself (aristanetworks/avd add7ddf9, eos_cli_config_gen, ethernet-interfaces.j2)."""
+
+
+def own(*edits: tuple[str, str]) -> Imported:
+    text = OWN.format(low=150, high=1500, unit="kbytes", rank=RANK, maps=MAPS, rest=REST)
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new)
+    return import_texts({"leaf-1.txt": HEAD + text})
+
+
+def test_lines_of_a_port_without_a_profile() -> None:
+    assert classes(own()) == classes(leaf())
+    assert told(own(), "QoS lines") == []
+
+
+def test_lines_of_a_port_beside_its_profile_are_named() -> None:
+    line = "interface Ethernet1/1\n   priority-flow-control priority 4 no-drop\n   service-profile ROCE\n"
+    text = PROFILE.format(low=150, high=1500, unit="kbytes", rank=RANK, maps=MAPS, rest=REST)
+    text = text.replace("interface Ethernet1/1\n   service-profile ROCE\n", line)
+    result = import_texts({"leaf-1.txt": HEAD + text})
+    assert "Ethernet1/1 has QoS lines beside its qos profile" in told(result, "QoS lines")[0]
+    assert classes(result)["roce"] == classes(leaf())["roce"]
+
+
+@pytest.mark.parametrize("result", [own(("   priority-flow-control on\n", ""))])
+def test_a_priority_without_pfc_on_the_port_is_asked(result: Imported) -> None:
+    assert classes(result)["roce"]["lossless"] == "TODO"
+    assert "priority-flow-control priority 3 no-drop (leaf-1.txt:" in comment(result, "lossless: TODO")

@@ -529,12 +529,46 @@ def test_without_vlans_of_the_switches_no_one_is_said_to_have_the_gateways() -> 
     assert re.search(r"no VLANs of leaf-\[1-4\] are in the dumps; \S+:\d+$", result.text, re.MULTILINE)
 
 
+def test_gateways_of_pools_that_no_leaf_has_contradict_the_leaves() -> None:
+    texts = swapped(dumps(), "leaf-2.json", "|172.16.5.1/24", "|172.16.5.9/24")
+    result = import_texts(texts, "site")
+    (line,) = (text for text in result.text.splitlines() if "gateway: TODO" in text)
+    own = r"leaf-2 VLAN 101 has 172.16.5.9/24 \(leaf-2.json:\d+\), pool \S+ gateway 172.16.5.1 \(\S+:\d+\)"
+    assert re.search(own, line)
+    assert [each for each in map(str, result.conflicts) if re.search(own, each)] != []
+
+
+def test_gateways_of_all_pools_that_no_leaf_has() -> None:
+    pattern = re.compile(r"(gateway: 172\.16\.\d+)\.1$", re.MULTILINE)
+    texts = {file: pattern.sub(r"\1.254", text) for file, text in dumps().items()}
+    result = import_texts(texts, "site")
+    assert data(result)["rails"]["gateway"] == "TODO"
+    (said,) = map(str, result.conflicts)
+    assert re.search(r"VLAN 100 has 172.16.0.1/24 .* gateway 172.16.0.254 .*\(and \d+ more\)$", said)
+
+
 def test_gateways_that_are_neither_are_named_with_their_places() -> None:
     texts = swapped(dumps(), "leaf-2.json", "|172.16.5.1/24", "|172.16.5.9/24")
+    texts = {file: text for file, text in texts.items() if "kind: IPPool" not in text}
     (line,) = (text for text in import_texts(texts, "site").text.splitlines() if "gateway: TODO" in text)
-    own = r"rail 1 leaf-2 172.16.5.9 \(neither, leaf-2.json:\d+\), its pool 172.16.5.1 \(\S+:\d+\)"
-    assert re.search(own, line)
+    assert re.search(r"rail 1 leaf-2 172.16.5.9 \(neither, leaf-2.json:\d+\)", line)
     assert "; rail 0 leaf-1 172.16.0.1 (first, leaf-1.json:" in line
+
+
+def test_a_secondary_address_is_no_gateway() -> None:
+    """sonic-buildimage 086b03bd, sonic-vlan.yang: ``secondary``, of an address of a VLAN interface."""
+
+    def change(switch: str, tables: Any) -> None:
+        own = tables.get("VLAN_INTERFACE", {})
+        for key in [key for key in own if "/" in key]:
+            vlan, _, address = key.partition("|")
+            tables["VLAN_INTERFACE"] = {f"{vlan}|10.9.0.{len(own)}/24": {"secondary": "true"}, **own}
+            tables["VLAN_INTERFACE"][f"{vlan}|{address.replace('.1/', '.2/')}"] = {"secondary": "true"}
+
+    result = fabric_with(change)
+    assert data(result)["rails"]["gateway"] == data(import_texts(dumps(), "site"))["rails"]["gateway"]
+    assert data(result)["rails"]["supernets"] == data(import_texts(dumps(), "site"))["rails"]["supernets"]
+    assert [str(each) for each in result.remarks if "a second address" in str(each)] != []
 
 
 def test_uplinks_in_no_range_cannot_be_expressed() -> None:

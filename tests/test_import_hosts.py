@@ -28,7 +28,7 @@ from netplan.importing.run import Imported, import_texts
 from netplan.importing.sources import read_sources
 from netplan.load import InputError
 from tests.cli_runs import netplan
-from tests.dumped_site import listed, node
+from tests.dumped_site import listed, nic_device, node
 from tests.test_import import ODD, refused, spots, todo_lines, with_odd
 
 SLOTS = {"0000:1a:00.0": ("ens1np0", 0), "0000:3c:00.0": ("ens2np0", 0), "0000:9d:00.0": ("ens9f0np0", 1)}
@@ -508,3 +508,10 @@ def test_broken_texts_are_no_crash(text: str) -> None:
     for at in range(0, len(text), 41):
         for broken in (text[:at], text[:at] + "\x00\udcff=\t[" + text[at + 3 :]):
             assert data(import_texts({"gpu-1.x.txt": lspci() + "\n", "gpu-1.y.txt": broken}))["version"] == 1
+
+
+def test_the_firmware_of_cards_is_told() -> None:
+    """The inventory has no key for it; of a rollout it matters."""
+    result = import_texts({"x.yaml": listed([nic_device("gpu-1", "0000:18:00.0", "ens1")])}, "site")
+    why = "NicDevice status.firmwareVersion '16.35.4030': the inventory has no key for it"
+    assert [each.text for each in result.remarks] == [why]

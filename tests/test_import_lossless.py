@@ -99,6 +99,44 @@ def line(result: Imported, part: str) -> int:
     return next(number for number, text in enumerate(lines(result), 1) if part in text)
 
 
+POINT = "011010 pfc mru 9118"
+
+
+@pytest.mark.parametrize(
+    ("edits", "missing"),
+    [
+        ([("no-loss pfc-priority 3", "no-loss")], ["pfc-priority"]),
+        ([("no-loss pfc-priority 3", "pfc-priority 3")], ["no-loss"]),
+        ([(POINT, "011011 pfc mru 9118")], ["pfc of its code point"]),
+        (
+            [("no-loss pfc-priority 3", "no-loss"), (POINT, "011011 pfc mru 9118")],
+            ["pfc-priority", "pfc of"],
+        ),
+    ],
+)
+def test_a_class_of_junos_with_some_lines_of_pfc_is_asked(
+    edits: list[tuple[str, str]], missing: list[str]
+) -> None:
+    """juniper.net, statement class (Forwarding Classes): ``no-loss`` and ``pfc-priority`` are options."""
+    result = edited(JUNOS, *edits)
+    roce = classes(result)["roce"]
+    assert (roce["dscp"], roce["lossless"]) == (26, "TODO")
+    assert line_of(result.text, "lossless: TODO") in refused(result.text)
+    why = comment(result, "lossless: TODO")
+    assert [part for part in missing if f"no {part}" not in why] == []
+    assert f"(leaf.txt:{line(result, 'netplan-3 queue-num 3')})" in why
+
+
+def test_a_class_of_junos_that_two_leaves_have_otherwise() -> None:
+    text = running(JUNOS)
+    other = text.replace("host-name leaf-6", "host-name leaf-7").replace("no-loss pfc-priority 3", "no-loss")
+    assert other != text
+    result = import_texts({"leaf.txt": text, "leaf-7.txt": other}, "site")
+    (said,) = (str(each) for each in result.conflicts if "PFC by" in str(each))
+    assert said.startswith("traffic class 3, PFC by pfc-priority: true (leaf.txt:")
+    assert classes(result)["roce"]["lossless"] == "TODO"
+
+
 def test_a_pfc_cos_of_nxos_that_is_not_the_qos_group() -> None:
     result = edited(NXOS, ("pause pfc-cos 3", "pause pfc-cos 4"))
     roce = classes(result)["roce"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -50,16 +51,20 @@ def address(site: Bare, name: str, port: str, at: str, far: str, asn: int | None
 
 
 def site(
-    asn: int | None, device: str = DEVICE, addressed: bool = True, leaves: tuple[int, ...] = (4,)
+    asn: int | None,
+    device: str = DEVICE,
+    addressed: bool = True,
+    leaves: tuple[int, ...] = (4,),
+    kind: str = "leaf",
 ) -> Imported:
-    """``asn``: the AS that the leaves expect of the device, if any."""
+    """``asn``: the AS that the switches expect of the device, if any; ``leaves``: their numbers."""
     made = fabric()
     tables = {}
     for leaf in leaves:
-        made.leaves[f"leaf-{leaf}"]["PORT"][PORT] = {"speed": "400000", "mtu": "9216"}
+        made.leaves[f"{kind}-{leaf}"]["PORT"][PORT] = {"speed": "400000", "mtu": "9216"}
         if addressed:
-            address(made, f"leaf-{leaf}", PORT, f"10.99.{leaf}.0/31", f"10.99.{leaf}.1", asn)
-        tables[f"leaf-{leaf}.lldp.txt"] = HEAD + device + FOOT
+            address(made, f"{kind}-{leaf}", PORT, f"10.99.{leaf}.0/31", f"10.99.{leaf}.1", asn)
+        tables[f"{kind}-{leaf}.lldp.txt"] = HEAD + device + FOOT
     return import_texts({**made.texts(), **tables}, "site")
 
 
@@ -85,6 +90,32 @@ def test_a_device_in_another_as_is_told_and_left_out(
     ports = "leaf-4 Ethernet160" if leaves == (4,) else "leaf-3 Ethernet160, leaf-4 Ethernet160"
     assert told.startswith(f"fw-1 on {ports}: ")
     assert f"no dump is of it, and {why}" in told
+
+
+@pytest.mark.parametrize("spines", [(1,), (1, 2)])
+@pytest.mark.parametrize(
+    ("asn", "why"),
+    [
+        (64512, r"BGP expects AS 64512 there \(spine-1.json:\d+\), leaves are in AS 65101 to 65104"),
+        (None, "no BGP neighbour is on its links"),
+    ],
+)
+def test_an_edge_router_on_the_spines_is_told_and_left_out(
+    asn: int | None, why: str, spines: tuple[int, ...]
+) -> None:
+    result = site(asn, leaves=spines, kind="spine")
+    assert {*data(result)["switches"]} == {"leaf-[1-4]", "spine-[1-2]"}
+    assert {key: data(result)["underlay"][key] for key in FOUND} == FOUND
+    assert "fw-1" not in str(data(result)["links"])
+    (told,) = (remark.text for remark in result.remarks if remark.text.startswith("fw-1 on spine-1"))
+    assert re.search(why, told)
+    assert [str(each) for each in result.remarks if f"10.99.{spines[-1]}.0/31" in str(each)] != []
+
+
+@pytest.mark.parametrize("asn", [65105, 65108])
+def test_a_leaf_to_come_without_a_dump_is_asked_for(asn: int) -> None:
+    result = site(asn, leaves=(1, 2), kind="spine")
+    assert data(result)["switches"]["fw-1"]["role"] == "TODO"
 
 
 KEPT: dict[str, dict[str, Any]] = {

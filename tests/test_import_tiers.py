@@ -67,7 +67,7 @@ def half_heard(ports: dict[str, Any]) -> Imported:
 def test_a_switch_with_ports_in_the_vlans_of_hosts_is_a_leaf() -> None:
     """Its subnets are those of the rail in that VLAN."""
     result = half_heard({})
-    seen = "no cable of a host in the dumps; Ethernet32 is in VLAN 100 as hosts of other leaves, leaf-5.json:"
+    seen = "no cable of a host in the dumps; Ethernet32 is in VLAN 100, as ports of hosts are, leaf-5.json:"
     assert f"role: leaf}} # {seen}" in line(result, "leaf-[5-8]: ")
     assert "172.16.0.0/24, rail 0 leaf-5: 172.16.4.0/24" in line(result, "  supernets: ")
 
@@ -75,6 +75,24 @@ def test_a_switch_with_ports_in_the_vlans_of_hosts_is_a_leaf() -> None:
 def test_a_switch_below_spines_with_no_port_in_a_vlan_of_hosts_is_asked_for() -> None:
     found = line(half_heard({"VLAN_MEMBER": {}}), "leaf-[5-8]: ")
     assert "role: TODO} # TODO: leaf, if hosts are to be on it; else an inventory cannot express" in found
+
+
+@pytest.mark.parametrize(("interface", "role"), [(True, "role: leaf}"), (False, "role: TODO}")])
+def test_a_switch_below_spines_with_the_interface_of_a_ports_vlan_is_a_leaf(
+    interface: bool, role: str
+) -> None:
+    """Leaves of another cluster, whose hosts no dump shows, in VLANs of their own."""
+    svi = {"Vlan201": {}, "Vlan201|10.20.0.254/24": {}} if interface else {}
+    own = {
+        "VLAN": {"Vlan201": {"vlanid": "201"}},
+        "VLAN_MEMBER": {"Vlan201|Ethernet0": {"tagging_mode": "untagged"}},
+        "VLAN_INTERFACE": svi,
+    }
+    result = half_heard(own)
+    assert role in line(result, "leaf-[5-8]: ")
+    told = [str(each) for each in result.remarks if "leaf-5: 1 port in VLANs" in str(each)]
+    assert len(told) == int(interface)
+    assert all("interfaces VLAN 201 10.20.0.254/24: no host on it is in the dumps" in each for each in told)
 
 
 def test_ports_between_switches_make_no_leaf() -> None:

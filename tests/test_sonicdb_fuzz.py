@@ -178,7 +178,8 @@ def test_the_scanner_takes_exactly_json(text: str) -> None:
         takes = False
     scanned = scan("x.json", text, Places(SourceMap()))
     if scanned.readable != takes:
-        assert text.startswith("\ufeff"), text  # a byte order mark is accepted; json.loads rejects it
+        assert text.startswith("\ufeff"), text
+        assert scanned.problems, "the rest is read, and the byte order mark is reported"
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def gateway_outside(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** CNI plugins and nv-ipam refuse such a gateway, or install no route.
     **Fix.** Use an address of the subnet that is neither its first nor its last.
-    **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c api/v1alpha1/ippool_validate.go
     """
     for subnet in fabric.subnets:
         gateway = subnet.gateway
@@ -194,7 +194,7 @@ def address_of_no_subnet(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Its port is in no VLAN and has no gateway, and nothing keeps the address out of a pool.
     **Fix.** Correct the address, or add its subnet to `subnets`.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, exclusions: pools leave out what hosts have
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md, exclusions: pools leave out what hosts have
     """
     for port, own, address in _stated(plan):
         if _home(plan, address) is None:

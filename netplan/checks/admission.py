@@ -23,8 +23,8 @@ def policy_of_a_later_kubernetes(fabric: Fabric) -> Iterator[Finding]:
     **Why.** An older API server rejects the policy, and no pod gets its rails.
     **Fix.** State `cluster.kubernetes_version` 1.32 or newer, or set `admission_policy: false` and use the
     kustomize component.
-    **Source.** kubernetes/enhancements keps/sig-api-machinery/3962-mutating-admission-policies/kep.yaml;
-    kubernetes.io, Mutating Admission Policy
+    **Source.** kubernetes/enhancements 64765b4b
+    keps/sig-api-machinery/3962-mutating-admission-policies/kep.yaml; kubernetes.io, Mutating Admission Policy
     """
     version = fabric.cluster.kubernetes_version
     has = "not stated" if version is None else ".".join(map(str, version))
@@ -46,8 +46,8 @@ def field_filled_in(fabric: Fabric) -> Iterator[Finding]:
     the priority class before policies run: the pod would be denied, or keep the first account's token.
     **Fix.** Remove the field from `extra` and state it in the job, or set `admission_policy: false` and use
     the kustomize component.
-    **Source.** kubernetes/kubernetes pkg/apis/core/v1/defaults.go; pkg/kubeapiserver/options/plugins.go,
-    AllOrderedPlugins; plugin/pkg/admission/priority/admission.go
+    **Source.** kubernetes/kubernetes e34b0935 pkg/apis/core/v1/defaults.go;
+    pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins; plugin/pkg/admission/priority/admission.go
     """
     for w in fabric.workloads:
         for name in w.extra if w.admission_policy else ():

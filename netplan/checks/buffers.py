@@ -58,7 +58,7 @@ def lossy_by_image(plan: Plan) -> Iterator[Finding]:
     **Why.** The queue of any other priority keeps its lossy profile: the switch sends and obeys PFC, but
     drops.
     **Fix.** Give the class priority 3 or 4, or use a model with `stock` in nos.yaml.
-    **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2
     """
     for switch, c in _misplaced(plan, lambda patch: patch.required):
         what = (
@@ -86,7 +86,7 @@ def lossless_by_image(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The class may use up the pool that lossless traffic needs, and nothing pauses its senders.
     **Fix.** Give the class a priority other than 3 and 4.
-    **Source.** sonic-net/sonic-buildimage files/build_templates/buffers_config.j2
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2
     """
     for switch, c in _misplaced(plan, lambda patch: patch.surplus):
         what = (
@@ -113,7 +113,7 @@ def small_packets_unused(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The headroom stays at the value of the static table or the NOS default.
     **Fix.** Remove the key, or set buffer_model to dynamic.
-    **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffer_headroom_mellanox.lua
     """
     for switch in first_of_each_type(plan.switches):
         kind = switch.type
@@ -145,8 +145,8 @@ def below_table(plan: Plan) -> Iterator[Finding]:
     read requests and acknowledgements, overflows the smaller headroom.
     **Fix.** Set `small_packet_percentage: 100` if the buffer has room; accept the finding if messages are
     large.
-    **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua; pg_profile_lookup.ini of the SKU;
-    the SKUs' buffers_dynamic.json.j2 ships 50
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffer_headroom_mellanox.lua; pg_profile_lookup.ini of
+    the SKU; the SKUs' buffers_dynamic.json.j2 ships 50
     """
     for switch in first_of_each_type(s for s in plan.switches if s.computes_headroom):
         ports = [

@@ -111,8 +111,8 @@ def port_name_unknown(plan: Plan) -> Iterator[Finding]:
     **Fix.** Use the port name of the NOS.
     **Source.** sonic-net/sonic-buildimage 086b03bd device/*/port_config.ini; CumulusNetworks/docs, Switch
     Port Attributes; NVIDIA Onyx user manual 3.10, Ethernet Interface Commands; aristanetworks/avd 3cac535c,
-    ethernet_interfaces; ipspace/netlab netsim/ansible/templates (NX-OS, OS10); Juniper/jvd 005ab34; Huawei
-    EDOC1100345000; H3C Ethernet interface configuration guide.
+    ethernet_interfaces; ipspace/netlab 771eeee6 netsim/ansible/templates (NX-OS, OS10); Juniper/jvd 005ab34;
+    Huawei EDOC1100345000; H3C Ethernet interface configuration guide.
     """
     seen: set[Path] = set()
     for switch in plan.switches:

@@ -49,7 +49,7 @@ def machine_config_of_a_host(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A host with files of its own would get those of its type, which name different devices.
     **Fix.** Give such hosts a host type of their own, or deliver their files by other means.
-    **Source.** openshift/machine-config-operator docs/MachineConfiguration.md.
+    **Source.** openshift/machine-config-operator 7b984b9a docs/MachineConfiguration.md.
     """
     for kind in _pools(plan):
         own = [each.name for each in kind.own if set(each.without_networkd) - set(kind.files.files)]

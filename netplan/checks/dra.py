@@ -44,7 +44,7 @@ def kubernetes_too_old(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** An older API server knows only the beta versions, with different fields, and rejects the objects.
     **Fix.** State `cluster.kubernetes_version` 1.34 or newer, or let a device plugin own the devices.
-    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, Requirements; Kubernetes 1.34, DRA.
+    **Source.** k8snetworkplumbingwg/dra-driver-sriov cd9404f0 README.md, Requirements; Kubernetes 1.34, DRA.
     """
     version = fabric.cluster.kubernetes_version
     if _allocates(fabric) and (version is None or version < FIRST_KUBERNETES):
@@ -60,11 +60,11 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Nothing tags a VLAN, asks an IPAM or runs sbr.
     **Fix.** Use `mode: host-device` with `ipam: none` and routing claim, script or none.
-    **Source.** kubernetes-sigs/dranet pkg/driver/dra_hooks.go; pkg/apis/types.go, NetworkConfig.
+    **Source.** kubernetes-sigs/dranet f258477c pkg/driver/dra_hooks.go; pkg/apis/types.go, NetworkConfig.
     """
     for network in _by(fabric, DRANET):
         wrong = {
-            "mode": network.mode not in ("host-device", "host-path"),
+            "mode": not network.by_mode.moves and network.by_mode.takes != "mount",
             "ipam": network.by_ipam.addresses,
             "routing": network.routing in ("sbr", "table", "spiderpool"),
         }
@@ -83,7 +83,7 @@ _INSTEAD = {"mode": "host-device", "ipam": "none", "routing": "claim or script"}
 
 def _claimed_rails(fabric: Fabric) -> list[Network]:
     found = _by(fabric, DRANET) if fabric.type == "roce" else []
-    return [n for n in found if n.per_rail and n.mode == "host-device" and not n.by_ipam.addresses]
+    return [n for n in found if n.per_rail and n.by_mode.moves and not n.by_ipam.addresses]
 
 
 @check(
@@ -99,7 +99,8 @@ def no_address(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A pod without an address on a rail has no RoCE v2 GID there.
     **Fix.** State `address` of the HCA for each host, or use `rails.segment: host`, which numbers them.
-    **Source.** kubernetes-sigs/dranet pkg/driver/dra_hooks.go: without addresses in the claim, the host's.
+    **Source.** kubernetes-sigs/dranet f258477c pkg/driver/dra_hooks.go: without addresses in the claim, the
+    host's.
     """
     fabric = plan.fabric
     planned = {(k.link.host.name, k.link.hca.name) for k in plan.addresses.host_links}
@@ -143,7 +144,7 @@ def operator_names(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** An operator that generates the NAD prefixes the name, so no device is found.
     **Fix.** Set `owners.nads: netplan`.
-    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, MULTUS mode.
+    **Source.** k8snetworkplumbingwg/dra-driver-sriov cd9404f0 README.md, MULTUS mode.
     """
     if _by(fabric, SRIOV_DRIVER) and fabric.cluster.owners.nads == "operator":
         what = "owners.device_plugin is dra-driver-sriov and owners.nads is operator"
@@ -166,8 +167,8 @@ def not_by_sriov_driver(fabric: Fabric) -> Iterator[Finding]:
     **Source.** CRD sriovresourcepolicies of k8snetworkplumbingwg/dra-driver-sriov: filters have no range.
     """
     for network in _by(fabric, SRIOV_DRIVER):
-        if network.mode == "device-only":
-            what = f"network {network.name} has mode device-only, owners.device_plugin is dra-driver-sriov"
+        if network.by_mode.verbs_only:
+            what = f"network {network.name} has mode {network.mode}, owners.device_plugin is dra-driver-sriov"
             yield Finding((*network.at, "mode"), what, "set mode: sriov, or another owner")
         if network.vf_range is not None:
             what = f"network {network.name} has vf_range {network.vf_range[0]}-{network.vf_range[1]}"
@@ -197,7 +198,8 @@ def claim_unwritable(plan: Plan) -> Iterator[Finding]:
     a pod gets the wrong interface.
     **Fix.** State `netdev` or `pci` of the HCAs so that one of the two identifies each rail, or write a
     workload for each host type.
-    **Source.** kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go, DeviceRequestsMaxSize.
+    **Source.** kubernetes/kubernetes 7fc9c57d staging/src/k8s.io/api/resource/v1/types.go,
+    DeviceRequestsMaxSize.
     """
     for w in plan.workloads:
         requests = w.claim.requests if w.claim is not None else ()
@@ -225,7 +227,7 @@ def routes_not_claimed(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Only DRANET applies them, and a template cannot hold a gateway that differs from node to node.
     **Fix.** Set `routing: script`, which finds its gateway in the pod; or `owners.device_plugin: dranet`.
-    **Source.** kubernetes-sigs/dranet pkg/apis/types.go, RouteConfig and RuleConfig.
+    **Source.** kubernetes-sigs/dranet f258477c pkg/apis/types.go, RouteConfig and RuleConfig.
     """
     rails = fabric.rails
     for network in _by_claim(fabric):

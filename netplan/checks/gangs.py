@@ -21,8 +21,9 @@ def queue_unread(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The job would start without the quota and the priority its queue stands for.
     **Fix.** Remove `queue`, or name the scheduler it belongs to in `cluster.gang_scheduler`.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1/types.go, SchedulingPolicy: queue is passed to
-    Volcano only; kubernetes-sigs/scheduler-plugins apis/scheduling/v1alpha1/types.go, PodGroupSpec.
+    **Source.** kubeflow/mpi-operator caa3c47f pkg/apis/kubeflow/v2beta1/types.go, SchedulingPolicy: queue is
+    passed to Volcano only; kubernetes-sigs/scheduler-plugins 903da7df apis/scheduling/v1alpha1/types.go,
+    PodGroupSpec.
     """
     scheduler = fabric.cluster.gang_scheduler
     for w in fabric.workloads:
@@ -43,7 +44,8 @@ def queue_missing(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Without the label Kueue ignores the job: if suspended it never starts, otherwise its pods are
     scheduled one by one.
     **Fix.** Set `queue` of the workload to a LocalQueue of its namespace.
-    **Source.** kubernetes-sigs/kueue pkg/controller/constants, QueueLabel; pkg/controller/jobframework.
+    **Source.** kubernetes-sigs/kueue ff69552e pkg/controller/constants, QueueLabel;
+    pkg/controller/jobframework.
     """
     for w in fabric.workloads if fabric.cluster.gang_scheduler == "kueue" else ():
         if w.jobs and w.queue is None:
@@ -67,8 +69,8 @@ def operator_makes_the_group(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Without the setting they create none, and pods are scheduled one by one.
     **Fix.** Make the setting the message names, or use another kind of job.
-    **Source.** kubeflow/mpi-operator pkg/controller/podgroup.go and cmd/mpi-operator/app/options;
-    kubernetes-sigs/lws api/config/v1alpha1/configuration_types.go and pkg/schedulerprovider.
+    **Source.** kubeflow/mpi-operator caa3c47f pkg/controller/podgroup.go and cmd/mpi-operator/app/options;
+    kubernetes-sigs/lws 060ab4da api/config/v1alpha1/configuration_types.go and pkg/schedulerprovider.
     """
     for w in plan.workloads:
         for job in w.jobs:
@@ -98,8 +100,8 @@ def job_of_a_later_kubernetes(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The operator cannot be installed, or the API server rejects the job.
     **Fix.** Use another kind in `jobs`, or correct `cluster.kubernetes_version`.
-    **Source.** kubeflow/mpi-operator manifests/base/kubeflow.org_mpijobs.yaml; kubernetes.io, deprecation
-    guide, CustomResourceDefinition v1 (1.16); Kubernetes, Job, completionMode Indexed (1.22)
+    **Source.** kubeflow/mpi-operator caa3c47f manifests/base/kubeflow.org_mpijobs.yaml; kubernetes.io,
+    deprecation guide, CustomResourceDefinition v1 (1.16); Kubernetes, Job, completionMode Indexed (1.22)
     """
     version = fabric.cluster.kubernetes_version
     for w in fabric.workloads if version is not None else ():

@@ -19,8 +19,8 @@ def different_gpus(fabric: Fabric) -> Iterator[Finding]:
     **Why.** The pods stay Pending on nodes whose device plugin has another resource. NCCL, HCCL and
     oneCCL do not interoperate.
     **Fix.** Write a workload for each kind of GPU, or correct `gpu_resource` of the host types.
-    **Source.** Kubernetes, device plugins; NVIDIA/k8s-device-plugin and ROCm/k8s-device-plugin README.md;
-    docs.habana.ai, Kubernetes device plugin; intel/intel-device-plugins-for-kubernetes
+    **Source.** Kubernetes, device plugins; NVIDIA/k8s-device-plugin and ROCm/k8s-device-plugin ed764684
+    README.md; docs.habana.ai, Kubernetes device plugin; intel/intel-device-plugins-for-kubernetes 94a91bc9
     cmd/gpu_plugin/README.md.
     """
     for w in fabric.workloads:

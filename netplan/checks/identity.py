@@ -209,7 +209,7 @@ def derived_name_twice(plan: Plan) -> Iterator[Finding]:
 
     **Why.** One object would replace the other; a device plugin does not start with a resource named twice.
     **Fix.** Rename one of the two.
-    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin cmd/sriovdp/manager.go
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 cmd/sriovdp/manager.go
     """
     first: dict[tuple[str, str], str] = {}
     seen: set[tuple[str, str, str]] = set()

@@ -9,9 +9,6 @@ from netplan.model.fabric import Fabric, Network
 from netplan.model.modes import LINK_KEYS, MODES
 from netplan.model.plan import Plan
 
-IPOIB_MTU_MAX = 4092
-"""IPoIB in datagram mode: InfiniBand MTU 4096 minus its 4-byte header (RFC 4391)."""
-
 
 def _network_count(fabric: Fabric) -> int:
     return len(fabric.networks)
@@ -28,7 +25,7 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
 
     **Why.** sriov-cni refuses vlanQoS without a VLAN, so the pod does not start.
     **Fix.** Give the rail or subnet a VLAN and use `tagging: vf`, or remove `vlan_qos`.
-    **Source.** k8snetworkplumbingwg/sriov-cni pkg/config/config.go
+    **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5b pkg/config/config.go
     """
     for network in {
         a.network.name: a.network for a in plan.kubernetes.attachments if a.vlan is None
@@ -60,7 +57,8 @@ def priority_of_class(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The priority in the tag puts the network's frames into another class, possibly a lossy one.
     **Fix.** Set `vlan_qos` to the priority of the network's `traffic_class`.
-    **Source.** IEEE 802.1Q, clause 6.9.3; k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
+    **Source.** IEEE 802.1Q, clause 6.9.3; k8snetworkplumbingwg/sriov-cni 1b7acc5b
+    docs/configuration-reference.md
     """
     for network in _sorted_by_tag(fabric):
         wanted = network.traffic_class
@@ -97,12 +95,13 @@ def ipoib_mtu(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The plugin refuses an MTU above that of its master, and the pod does not start.
     **Fix.** Lower `fabric.mtu` to 4092, or 2044 where the subnet manager gives 2 KiB.
-    **Source.** RFC 4391; Mellanox/ipoib-cni pkg/ipoib/ipoib.go
+    **Source.** RFC 4391; Mellanox/ipoib-cni bc0726f9 pkg/ipoib/ipoib.go
     """
     for network in fabric.networks:
-        if network.mode == "ipoib" and fabric.mtu > IPOIB_MTU_MAX:
-            what = f"fabric.mtu is {fabric.mtu}, network {network.name} is IPoIB with at most {IPOIB_MTU_MAX}"
-            yield Finding(("fabric", "mtu"), what, f"lower fabric.mtu to {IPOIB_MTU_MAX}")
+        most = network.by_mode.mtu_max
+        if most is not None and fabric.mtu > most:
+            what = f"fabric.mtu is {fabric.mtu}, network {network.name} is IPoIB with at most {most}"
+            yield Finding(("fabric", "mtu"), what, f"lower fabric.mtu to {most}")
 
 
 @check("NP310", "transmit rates out of order", on=Fabric, counts=_network_count)
@@ -111,7 +110,7 @@ def rates_out_of_order(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** sriov-cni refuses the pair, so the pod does not start.
     **Fix.** Lower `min_tx_rate_mbps` or raise `max_tx_rate_mbps`; 0 is no limit.
-    **Source.** k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
+    **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5b docs/configuration-reference.md
     """
     for network in fabric.networks:
         low, high = network.min_tx_rate_mbps, network.max_tx_rate_mbps

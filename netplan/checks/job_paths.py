@@ -137,7 +137,7 @@ def no_path(plan: Plan) -> Iterator[Finding]:
     **Why.** The scheduler puts pods on any of these hosts, and the job hangs when the first collective opens
     its connections.
     **Fix.** Add the links, give the rails a gateway, or write a workload for each group of hosts.
-    **Source.** NVIDIA/nccl src/transport/net_ib/connect.cc: a connection for each pair of peers
+    **Source.** NVIDIA/nccl 5067397c src/transport/net_ib/connect.cc: a connection for each pair of peers
     """
     paths, seen = _Paths(plan), set[Path]()
     for w in _jobs(plan):

@@ -78,8 +78,8 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Without the operator nothing does, and pods fail with "network not found".
     **Fix.** Add the operator, or set `owners.nads: netplan`.
-    **Source.** SriovNetwork: k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go;
-    others: Mellanox/network-operator pkg/state
+    **Source.** SriovNetwork: k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go; others:
+    Mellanox/network-operator b06827e0 pkg/state
     """
     operator = plan.kubernetes.network_operator
     bundled = operator is not None and operator.sriov_operator
@@ -198,7 +198,7 @@ def prefix_refused(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The webhook rejects the whole NicClusterPolicy.
     **Fix.** Use a prefix such as nvidia.com, or the RDMA-shared plugin's default (rdma).
-    **Source.** Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go
+    **Source.** Mellanox/network-operator b06827e0 api/v1alpha1/validator/nicpolicy_webhook.go
     """
     operator, kubernetes = plan.kubernetes.network_operator, plan.kubernetes
     if operator is None or not operator.admission_webhooks:

@@ -38,8 +38,8 @@ def too_many_covered(plan: Plan) -> Iterator[Finding]:
     **Why.** The API server rejects the ClusterQueue: coveredResources takes up to 16 resources, 64 from
     Kueue 0.14. A job with a resource that no quota covers waits forever.
     **Fix.** State `cluster.kueue.release`, upgrade Kueue, or set `cluster.kueue.rails` to exclude.
-    **Source.** kubernetes-sigs/kueue config/components/crd/bases/kueue.x-k8s.io_clusterqueues.yaml, maxItems
-    of coveredResources at v0.13.0 and v0.14.0; pkg/scheduler/flavorassigner/flavorassigner.go
+    **Source.** kubernetes-sigs/kueue ff69552e config/components/crd/bases/kueue.x-k8s.io_clusterqueues.yaml,
+    maxItems of coveredResources at v0.13.0 and v0.14.0; pkg/scheduler/flavorassigner/flavorassigner.go
     """
     kueue = plan.kueue
     if kueue is not None and len(kueue.covered) > kueue.limit:
@@ -67,8 +67,8 @@ def integration_off(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A kind without integration bypasses the quota, and its pods are scheduled one by one.
     **Fix.** List it, and pod, in `integrations.frameworks` of Kueue's Configuration.
-    **Source.** kubernetes-sigs/kueue config/components/manager/controller_manager_config.yaml at v0.9.0 to
-    v0.19.0
+    **Source.** kubernetes-sigs/kueue ff69552e config/components/manager/controller_manager_config.yaml at
+    v0.9.0 to v0.19.0
     """
     stated = plan.fabric.cluster.kueue
     release = stated.release if stated is not None and stated.release is not None else (0, 0)

@@ -29,7 +29,7 @@ def node_in_two_pools(plan: Plan) -> Iterator[Finding]:
     **Why.** The SR-IOV operator drains no node that two pools select ("node is part of more then one pool"):
     the policies of the node are never applied.
     **Fix.** Give each host type its own label value, or give both the same labels.
-    **Source.** findNodePoolConfig in k8snetworkplumbingwg/sriov-network-operator
+    **Source.** findNodePoolConfig in k8snetworkplumbingwg/sriov-network-operator 249e2001
     controllers/drain_controller_helper.go v1.6.0; controllers/drain_controller.go v1.3.0
     """
     types = {t.name: t for t in plan.fabric.host_types}
@@ -47,7 +47,7 @@ def none_unavailable(plan: Plan) -> Iterator[Finding]:
 
     **Why.** At 0 it drains no node, so a new number of VFs or MTU is never applied.
     **Fix.** State a number of nodes, or a percentage that gives at least one.
-    **Source.** MaxUnavailable in k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go v1.6.0
+    **Source.** MaxUnavailable in k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/helper.go v1.6.0
     (GetScaledValueFromIntOrPercent with roundUp false)
     """
     for pool in plan.kubernetes.pool_configs:

@@ -59,7 +59,7 @@ def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The default limit is below what this leaf needs.
     **Fix.** Apply arp.conf before the hosts come up.
-    **Source.** sonic-net/sonic-buildimage files/image_config/sysctl/90-sonic.conf
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/image_config/sysctl/90-sonic.conf
     """
     for switch in plan.switches:
         planned, shipped = switch.arp.gc_thresh, switch.arp.gc_shipped
@@ -81,7 +81,7 @@ def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
 
     **Why.** netplan cannot tell whether the addresses behind a leaf fit.
     **Fix.** Look it up on the switch and state `host_table` of the switch type.
-    **Source.** sonic-net/sonic-buildimage device/*/*.config.bcm
+    **Source.** sonic-net/sonic-buildimage 086b03bd device/*/*.config.bcm
     """
     for switch in first_of_each_type(s for s in plan.switches if not s.demand.host_table):
         what = f"host_table of switch type {switch.type.name} ({switch.type.model.name}) is not known"

@@ -30,7 +30,7 @@ def operators_priority(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Give the class a DSCP from 8 x priority to 8 x priority + 7, or set `owners.nic_qos: host`,
     which writes the map.
     **Source.** CRD nicconfigurationtemplates of Mellanox/nic-configuration-operator (qos has no map); what
-    mlnx_qos prints (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md).
+    mlnx_qos prints (att/netarbiter 2c2682e6 nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md).
     """
     for c in fabric.qos.classes if fabric.qos is not None and _by_operator(fabric) else ():
         own = nic_priority(c.dscp)
@@ -64,8 +64,9 @@ def nic_without_qos(fabric: Fabric) -> Iterator[Finding]:
     not slow down at ECN marks.
     **Fix.** Use a NIC and classes that a script supports, or configure this NIC by other means and accept
     the finding.
-    **Source.** spidernet-io/spiderpool docs/example/qos/rdma-qos.sh and Mellanox/mlnx-tools python/mlnx_qos
-    (NVIDIA); ROCm/mori env_setup.sh (Broadcom and AMD). For Intel and other NICs no source says how.
+    **Source.** spidernet-io/spiderpool a7fbd3b2 docs/example/qos/rdma-qos.sh and Mellanox/mlnx-tools 8fbfd9cf
+    python/mlnx_qos (NVIDIA); lykeioner/driver bnxt_re/bnxt_setupcc.sh (Broadcom); AMD ROCm documentation,
+    Network configuration for performance optimization (AMD). For Intel and other NICs no source says how.
     """
     hint = (
         "use a NIC and classes that a script supports, or configure it by other means and accept this finding"
@@ -176,8 +177,8 @@ def discarded_by_container(fabric: Fabric) -> Iterator[Finding]:
     send RDMA without flow control, and nothing reports it.
     **Fix.** Set `owners.nic_qos: nic-configuration-operator`, which sets NICs after the driver has loaded, or
     install DOCA-OFED on the hosts and leave `ofed_version` out.
-    **Source.** Mellanox/ofed-docker README.md (the container reloads the kernel modules); Mellanox/mlnx-tools
-    (ecn/ is of the MLNX_OFED driver).
+    **Source.** Mellanox/ofed-docker 424738ec README.md (the container reloads the kernel modules);
+    Mellanox/mlnx-tools (ecn/ is of the MLNX_OFED driver).
     """
     version = _container_driver(fabric)
     if version is None or fabric.cluster.owners.nic_qos != "host":

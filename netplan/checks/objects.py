@@ -44,7 +44,7 @@ def selector_missing(plan: Plan) -> Iterator[Finding]:
 
     **Why.** nodeSelector is required, and an empty one would configure every node of the cluster.
     **Fix.** State `node_selector` of the host type.
-    **Source.** SriovNetworkNodePolicy CRD; Mellanox/nic-configuration-operator README.md
+    **Source.** SriovNetworkNodePolicy CRD; Mellanox/nic-configuration-operator 8bfbeb34 README.md
     """
     kubernetes = plan.kubernetes
     users = {p.host_type: f"policy {p.name}" for p in reversed(kubernetes.policies)}
@@ -79,7 +79,7 @@ def pool_for_all(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Nodes without the network use up blocks, and nodes that need one may get none.
     **Fix.** State `node_selector` of the host types on the segment.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md, nodeSelector
     """
     at: dict[Path, list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
@@ -102,7 +102,7 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Without labels both pools serve all nodes, and pods get addresses that their leaf does not route.
     **Fix.** State `labels` of the hosts, one value for each leaf group, and put them on the nodes.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, nodeSelector
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md, nodeSelector
     """
     blind = {
         (p.segment.rail, p.segment.leaf): p
@@ -135,7 +135,7 @@ def selectors_overlap(plan: Plan) -> Iterator[Finding]:
     **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one
     NIC exclude each other. NP741 covers SriovNetworkPoolConfigs.
     **Fix.** Give each host type a label value of its own.
-    **Source.** Mellanox/nic-configuration-operator README.md
+    **Source.** Mellanox/nic-configuration-operator 8bfbeb34 README.md
     """
     pooled = {(w, n) for a, b in pools_on_one_node(plan) for w in a.host_types for n in b.host_types}
     for wide, narrow in permutations(_nodes(plan.fabric), 2):
@@ -219,9 +219,9 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
     **Why.** The network would have no resource and no attachment.
     **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
     `macvlan` and `ipvlan` take PFs, `ib-sriov` and `ipoib` InfiniBand.
-    **Source.** README.md of k8snetworkplumbingwg/sriov-cni 1b7acc5 and of
-    k8snetworkplumbingwg/ib-sriov-cni 543060d (VFs); containernetworking/plugins plugins/main/host-device,
-    macvlan and ipvlan (a physical port); Mellanox/ipoib-cni README.md (InfiniBand).
+    **Source.** README.md of k8snetworkplumbingwg/sriov-cni 1b7acc5 and of k8snetworkplumbingwg/ib-sriov-cni
+    543060d (VFs); containernetworking/plugins 3d27709f plugins/main/host-device, macvlan and ipvlan (a
+    physical port); Mellanox/ipoib-cni bc0726f9 README.md (InfiniBand).
     """
     for network in plan.fabric.networks:
         types = _idle(plan, network)
@@ -258,7 +258,7 @@ def network_without_namespaces(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Without namespaces it goes to `default`, where pods of other namespaces may not be allowed to
     use it.
     **Fix.** State `namespaces`.
-    **Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation
+    **Source.** k8snetworkplumbingwg/multus-cni 95a09323 docs/configuration.md, namespaceIsolation
     """
     for network in fabric.networks:
         if not network.namespaces and network.by_mode.attached:

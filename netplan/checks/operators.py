@@ -104,7 +104,7 @@ def image_unknown(plan: Plan) -> Iterator[Finding]:
     **Why.** Before 26.4 the API server rejects the policy; from 26.4 the operator stops at it
     ("repository is required"). No component is deployed.
     **Fix.** State `repository` and `version` of `cluster.network_operator`.
-    **Source.** Mellanox/network-operator
+    **Source.** Mellanox/network-operator b06827e0
     deployment/network-operator/crds/mellanox.com_nicclusterpolicies.yaml; ValidateRequiredFields in
     api/v1alpha1/nicclusterpolicy_types.go at v26.4.1
     """
@@ -194,7 +194,7 @@ def version_of_another_release(plan: Plan) -> Iterator[Finding]:
     controller ignores CRD fields.
     **Fix.** State the release's own version, or the release that is installed. Accept the finding if you
     have tested the combination.
-    **Source.** Mellanox/network-operator hack/release.yaml at the tags of the releases
+    **Source.** Mellanox/network-operator b06827e0 hack/release.yaml at the tags of the releases
     """
     operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
     if operator is None or stated is None:
@@ -241,7 +241,8 @@ def image_without_component(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The key has no effect, but looks as if it had one.
     **Fix.** Correct the component's name, or remove the entry. The driver's version is `ofed_version`.
-    **Source.** NicClusterPolicy fields, Mellanox/network-operator api/v1alpha1/nicclusterpolicy_types.go
+    **Source.** NicClusterPolicy fields, Mellanox/network-operator b06827e0
+    api/v1alpha1/nicclusterpolicy_types.go
     """
     operator, stated = plan.kubernetes.network_operator, plan.fabric.cluster.network_operator
     if operator is None or stated is None:
@@ -268,7 +269,7 @@ def ofed_version_form(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** It rejects the whole NicClusterPolicy; without the webhook no image of that name exists.
     **Fix.** Write the full version, such as doca3.1.0-25.07-0.9.7.0-0.
-    **Source.** isValidOFEDVersion in Mellanox/network-operator api/v1alpha1/validator/, by release
+    **Source.** isValidOFEDVersion in Mellanox/network-operator b06827e0 api/v1alpha1/validator/, by release
     """
     operator = fabric.cluster.network_operator
     release = _known(operator)

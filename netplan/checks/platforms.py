@@ -34,7 +34,7 @@ def efa_mode(fabric: Fabric) -> Iterator[Finding]:
     **Why.** No CNI plugin can attach an EFA device to a pod, and its device plugin gives a device to only
     one pod.
     **Fix.** Set `mode: device-only`, without `share_max`.
-    **Source.** aws-samples/aws-efa-eks README.md; docs.aws.amazon.com/eks, device-management-efa
+    **Source.** aws-samples/aws-efa-eks 9d6557e1 README.md; docs.aws.amazon.com/eks, device-management-efa
     """
     for network in fabric.networks:
         if fabric.type == "efa" and network.mode != "device-only":
@@ -56,7 +56,7 @@ def efa_instance_type(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Nodes of other types have no vpc.amazonaws.com/efa, and pods stay pending.
     **Fix.** State `instance_type`, such as p5.48xlarge.
-    **Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/values.yaml, supportedInstanceLabels
+    **Source.** aws/eks-charts 52396092 stable/aws-efa-k8s-device-plugin/values.yaml, supportedInstanceLabels
     """
     for host_type in _node_types(fabric, "efa"):
         if host_type.instance_type is None:
@@ -76,7 +76,7 @@ def efa_distribution(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Other distributions have different labels, taints and node images than the chart expects.
     **Fix.** Set `cluster.distribution: eks`, or compare the chart's node affinity with the nodes' labels.
-    **Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml
+    **Source.** aws/eks-charts 52396092 stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml
     """
     if fabric.type == "efa" and fabric.cluster.distribution != "eks":
         what = f"fabric.type is efa and cluster.distribution {fabric.cluster.distribution}"

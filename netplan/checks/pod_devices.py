@@ -27,12 +27,13 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Storage or monitoring over that address stops when a job starts and comes back when it ends.
     **Fix.** Put the address on another HCA, or give pods VFs (`use: vf`, `mode: sriov`).
-    **Source.** containernetworking/plugins plugins/main/host-device; the interface's name and addresses move
+    **Source.** containernetworking/plugins 3d27709f plugins/main/host-device; the interface's name and
+    addresses move
     """
     moved = {
         (kind.name, hca.name): network.name
         for network in fabric.networks
-        if network.mode == "host-device" and not _brought_along(fabric, network)
+        if network.by_mode.moves and not _brought_along(fabric, network)
         for kind in fabric.host_types
         for hca in kind.hcas
         if takes(network, kind, hca)
@@ -76,7 +77,8 @@ def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
     **Why.** NCCL builds the same channels on all nodes, so the node with the fewest HCAs per GPU slows
     down all.
     **Fix.** Write a workload for each host type.
-    **Source.** NVIDIA/nccl src/init.cc: every rank takes the smallest number of channels of all ranks
+    **Source.** NVIDIA/nccl 5067397c src/init.cc: every rank takes the smallest number of channels of all
+    ranks
     """
     for w in fabric.workloads:
         if any(uneven(w, n) for n in w.networks):
@@ -104,7 +106,7 @@ def too_many_hcas(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The others stay idle, and not the same ones in every pod, so rails no longer match.
     **Fix.** Give the workload fewer networks or HCAs.
-    **Source.** NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS
+    **Source.** NVIDIA/nccl 5067397c src/transport/net_ib, MAX_IB_DEVS
     """
     for w in plan.workloads if plan.fabric.type in ("roce", "infiniband") else ():
         count = sum(device.hcas for device in w.devices)
@@ -117,7 +119,7 @@ def too_many_hcas(plan: Plan) -> Iterator[Finding]:
     "NP631",
     "moved HCA whose address is not announced",
     on=Fabric,
-    counts=lambda fabric: sum(n.mode == "host-device" for n in fabric.networks),
+    counts=lambda fabric: sum(n.by_mode.moves for n in fabric.networks),
     severity=Severity.WARNING,
 )
 def unannounced(fabric: Fabric) -> Iterator[Finding]:
@@ -130,7 +132,7 @@ def unannounced(fabric: Fabric) -> Iterator[Finding]:
     **Source.** containernetworking/plugins issue 858; k8snetworkplumbingwg/sriov-cni issue 216
     """
     for network in fabric.networks:
-        if network.mode == "host-device" and network.ipam == "whereabouts" and network.routing != "script":
+        if network.by_mode.moves and network.ipam == "whereabouts" and network.routing != "script":
             what = f"network {network.name} has mode host-device, ipam whereabouts and no script"
             yield Finding(
                 (*network.at, "routing"), what, "set routing: script or ipam: nv-ipam for this network"
@@ -163,7 +165,7 @@ def calico_autodetection(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _verbs_only(workload: Workload) -> list[Network]:
-    return [n for n in workload.networks if n.mode == "device-only"]
+    return [n for n in workload.networks if n.by_mode.verbs_only]
 
 
 @check(

@@ -93,7 +93,7 @@ def capability_of_another_user(plan: Plan) -> Iterator[Finding]:
     **Why.** Added capabilities have no effect for other users: RDMA memory counts against the memlock
     limit, and ibv_reg_mr fails with ENOMEM.
     **Fix.** Run as root, or raise the container runtime's limit and state `cluster.memlock: runtime`.
-    **Source.** NVIDIA/nvidia-container-toolkit#2037; kubernetes/enhancements
+    **Source.** NVIDIA/nvidia-container-toolkit#2037; kubernetes/enhancements 64765b4b
     keps/sig-security/2763-ambient-capabilities
     """
     for w in plan.workloads:

@@ -32,8 +32,8 @@ def env_collision(plan: Plan) -> Iterator[Finding]:
     queue; a second list of networks replaces the rails.
     **Fix.** Remove it from `env` or `annotations`, or change the key it follows from. If a cloud
     prescribes another value, state it with the reason: `{value: ..., reason: ...}`.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_HCA; k8snetworkplumbingwg/multus-cni
-    docs/how-to-use.md: one annotation lists all networks of a pod.
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_TC and NCCL_IB_HCA;
+    k8snetworkplumbingwg/multus-cni 95a09323 docs/how-to-use.md: one annotation lists all networks of a pod.
     """
     for w in plan.workloads:
         stated = dict(w.workload.env)
@@ -90,7 +90,8 @@ def unroutable(fabric: Fabric) -> Iterator[Finding]:
     the pod network. On routed IPv6 host links netplan's script cannot derive the gateway from the
     address.
     **Fix.** Give the rails a gateway and the network an IPAM with pools, or set `routing: none`.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; behaviour measured with the real plugin.
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/main.go; behaviour measured with the
+    real plugin.
     """
     for network in fabric.networks:
         why = _why_unroutable(fabric, network) if network.routing != "none" else ""
@@ -120,7 +121,8 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
     **Why.** With `routing: none` they stay in main, where the last interface wins for every rail.
     **Fix.** Give both networks `routing: sbr` or `script`, or segments of their own.
-    **Source.** Mellanox/nvidia-k8s-ipam pkg/cni/plugin/plugin.go; behaviour measured with the real plugins.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c pkg/cni/plugin/plugin.go; behaviour measured with the real
+    plugins.
     """
     routed = {pool.name for pool in plan.kubernetes.pools if pool.routes and pool.segment.rail is not None}
     for attachment in plan.kubernetes.attachments:
@@ -177,7 +179,7 @@ def not_routed(fabric: Fabric) -> Iterator[Finding]:
     **Why.** NCCL picks NICs of different rails for a connection and fails with retry errors, although ping on
     one rail works.
     **Fix.** Set `rails.gateway`, or `fabric.cross_rail: aligned`, which makes NCCL stay on its rail.
-    **Source.** NVIDIA/nccl docs/env, NCCL_CROSS_NIC.
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_CROSS_NIC.
     """
     rails = fabric.rails
     if fabric.type == "roce" and rails is not None and rails.gateway == "none" and fabric.cross_rail == "any":
@@ -224,7 +226,7 @@ def static_addresses(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Several pods answer ARP for one address; traffic goes to whichever answered last.
     **Fix.** Use nv-ipam, whereabouts or host-local.
-    **Source.** containernetworking/plugins plugins/ipam/static.
+    **Source.** containernetworking/plugins 3d27709f plugins/ipam/static.
     """
     for w, network in _used(fabric):
         pods = w.nodes * w.pods_per_node
@@ -240,7 +242,7 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Without it NCCL sends DSCP 0, which is best effort; packets of best effort and of any other
     lossy class are lost under load.
     **Fix.** Set `traffic_class` of the network to a lossless class, the same for all networks of a workload.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC.
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_TC.
     """
     if fabric.qos is None or fabric.type != "roce":
         return

@@ -41,7 +41,7 @@ def too_old(fabric: Fabric) -> Iterator[Finding]:
     point to an empty table.
     **Fix.** State the plugin versions of the nodes in `cluster.cni_plugins`; if they are too old, use
     `routing: sbr` or `script`.
-    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go at v1.5.1 and v1.6.0;
+    **Source.** containernetworking/plugins 3d27709f pkg/ipam/ipam_linux.go at v1.5.1 and v1.6.0;
     k8snetworkplumbingwg/sriov-cni v2.10.0 go.mod; measured with plugins 1.1.1 and 1.9.1.
     """
     for network in _by_table(fabric):

@@ -79,7 +79,7 @@ def too_few_blocks(plan: Plan) -> Iterator[Finding]:
 
     **Why.** A node beyond the last block gets none, and its pods never start.
     **Fix.** Shorten the prefix, use a smaller `block_size`, or fewer nodes on the segment.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md; pkg/ipam-controller/allocator/allocator.go
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md; pkg/ipam-controller/allocator/allocator.go
     """
     short: dict[tuple[Path, str], list[Pool]] = defaultdict(list)
     for pool in plan.kubernetes.pools:
@@ -110,7 +110,7 @@ def too_few_addresses(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Once it is used up, further pods wait for an address.
     **Fix.** Shorten the prefix, exclude less, or use fewer VFs.
-    **Source.** k8snetworkplumbingwg/whereabouts pkg/iphelpers/iphelpers.go; issues 291 and 712
+    **Source.** k8snetworkplumbingwg/whereabouts 3a262bd0 pkg/iphelpers/iphelpers.go; issues 291 and 712
     """
     wanted: Counter[str] = Counter()
     least: Counter[str] = Counter()
@@ -162,7 +162,7 @@ def block_too_small(plan: Plan) -> Iterator[Finding]:
     **Why.** Devices without an address cannot be used. Only some nodes are affected, so it looks like a
     broken host.
     **Fix.** Raise `block_size`, shorten `rails.prefixes` with segment host, or exclude less at the start.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize and gateway
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md, perNodeBlockSize and gateway
     """
     needs: dict[str, Counter[str]] = defaultdict(Counter)
     for attachment, segment in _with_ipam(plan, "block"):
@@ -235,7 +235,8 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Other IPAMs hand out addresses of the whole rail, which the leaf does not route to this node.
     **Fix.** Use nv-ipam, whose CIDRPool has a prefix per node.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, CIDRPool; containernetworking/plugins ipam/host-local
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md, CIDRPool; containernetworking/plugins 3d27709f
+    plugins/ipam/host-local
     """
     routed = _with_ipam(plan, "range", "node", "stated")
     for network in {a.network.name: a.network for a, segment in routed if segment.host_prefixes}.values():

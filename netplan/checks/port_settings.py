@@ -46,7 +46,7 @@ def fec_of_speed(plan: Plan) -> Iterator[Finding]:
     **Source.** IEEE 802.3 clauses 73 (auto-negotiation: backplanes and copper), 74 (fc), 91, 108, 119 and 134
     (rs); ieee802.org/3/50G/email/msg00086.html (-CR4 and -SR4 need RS-FEC); CumulusNetworks/docs,
     cumulus-linux-42, Switch Port Attributes (optical modules do not negotiate; cable classes);
-    sonic-net/SONiC doc/port_auto_neg/auto-fec.md; modes by speed of NVIDIA's tests of SONiC,
+    sonic-net/SONiC 98de38fd doc/port_auto_neg/auto-fec.md; modes by speed of NVIDIA's tests of SONiC,
     ngts/constants/constants.py (FecConstants) in copies of sonic-net/sonic-mgmt
     """
     for switch, port in _stated(plan):

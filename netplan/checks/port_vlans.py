@@ -66,8 +66,8 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
     **Why.** The port is not a member of the subnet's VLAN, so its frames are dropped; no other host or
     gateway of the subnet is on the link.
     **Fix.** Put the network on an HCA without a rail.
-    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang (a routed port is
-    not a VLAN member)
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-vlan.yang (a
+    routed port is not a VLAN member)
     """
     seen: set[Path] = set()
     for switch in plan.switches:
@@ -117,7 +117,7 @@ def unroutable(plan: Plan) -> Iterator[Finding]:
     **Why.** A default route there, or one that covers pods or Services, diverts the pod's other traffic;
     without an IPAM that hands out routes, packets leave on the pod network instead.
     **Fix.** State the prefixes of the servers only; use nv-ipam, whereabouts, host-local or static.
-    **Source.** containernetworking/cni SPEC.md, routes of a result; spidernet-io/spiderpool
+    **Source.** containernetworking/cni 3f51e880 SPEC.md, routes of a result; spidernet-io/spiderpool a7fbd3b2
     docs/usage/route.md (its coordinator sets routes up by itself)
     """
     for subnet in plan.fabric.subnets:

@@ -23,8 +23,8 @@ def certificates_missing(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Without cert-manager's CRDs the chart fails to install: no matches for kind "Certificate".
     **Fix.** Install cert-manager before the charts and add it to `cluster.present`. If you provide
     certificates yourself (useCertManager false), accept the finding.
-    **Source.** Mellanox/network-operator deployment/network-operator/templates/admission_controller.yaml and
-    README.md, Admission Controller
+    **Source.** Mellanox/network-operator b06827e0
+    deployment/network-operator/templates/admission_controller.yaml and README.md, Admission Controller
     """
     operator = fabric.cluster.network_operator
     if operator is None or not operator.admission_webhooks or "cert-manager" in fabric.cluster.present:
@@ -51,7 +51,7 @@ def surplus(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Two installations of Multus, NFD or a device plugin overwrite each other's files and labels.
     **Fix.** Remove the program from `cluster.present`, or remove what deploys it again.
-    **Source.** Mellanox/network-operator issue 1212; Mellanox/network-operator-docs
+    **Source.** Mellanox/network-operator issue 1212; Mellanox/network-operator-docs 0c0ecad4
     docs/openshift/deployment-guide-openshift.rst
     """
     for entry in plan.overview.surplus:

@@ -65,7 +65,8 @@ def too_many_lossless(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** A third set leaves no shared buffer, or the switch rejects it.
     **Fix.** Keep PFC to one or two classes.
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (two lossless priorities)
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (two lossless
+    priorities)
     """
     for qos in _qos(fabric):
         names = [c.name for c in qos.lossless]
@@ -80,7 +81,7 @@ def priority_of_best_effort(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** All unmarked traffic would be in this class too.
     **Fix.** Use a priority from 1 to 7.
-    **Source.** NCCL's default traffic class is 0, see NVIDIA/nccl src/transport/net_ib
+    **Source.** NCCL's default traffic class is 0, see NVIDIA/nccl 5067397c src/transport/net_ib
     """
     for c in _classes(fabric):
         if c.priority == 0:
@@ -95,7 +96,7 @@ def ecn_order(fabric: Fabric) -> Iterator[Finding]:
     **Why.** SONiC rejects a maximum below the minimum; with equal values marking jumps from none to the
     maximum.
     **Fix.** Make kmin_bytes smaller than kmax_bytes.
-    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-wred-profile.yang
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-wred-profile.yang
     """
     for c in _classes(fabric):
         if c.ecn and c.ecn.kmin_bytes >= c.ecn.kmax_bytes:
@@ -145,7 +146,7 @@ def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** SSH, storage and ARP are best effort; a share of 0 cannot be configured.
     **Fix.** Lower bandwidth_percent so that every class without one, and best effort, get at least 1 %.
-    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-scheduler.yang
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-scheduler.yang
     """
     for qos in _qos(fabric):
         weighted = [c for c in qos.classes if c.scheduling != "strict"]
@@ -212,7 +213,7 @@ def watchdog_too_fast(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** SONiC rejects detection and restoration times below the polling interval.
     **Fix.** Lower poll_ms or raise the time named.
-    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-pfcwd.yang
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-pfcwd.yang
     """
     for qos in _qos(fabric):
         dog = qos.watchdog

@@ -27,7 +27,8 @@ def rails_unnamed(plan: Plan) -> Iterator[Finding]:
     route to the peers, so jobs are slow or hang.
     **Fix.** If pods use whole HCAs, state `rdma_device` of each. If they use VFs, state `vf_rdma_prefix`
     for NCCL; UCX takes full names only, so keep it off RDMA with `UCX_NET_DEVICES: eth0` in `env`.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA; openucx/ucx src/ucp/core/ucp_context.c
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_HCA; openucx/ucx 9466d104
+    src/ucp/core/ucp_context.c
     """
     for w in plan.workloads:
         known = {variable.name for variable in w.env}
@@ -67,7 +68,8 @@ def prefix_too_short(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** A rail, a storage HCA or the physical function itself is used as well.
     **Fix.** Lengthen the prefix until the names differ: rocep24s0f0v, rdma_r0v.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA; linux-rdma/rdma-core kernel-boot/rdma_rename.c
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_HCA; linux-rdma/rdma-core
+    691953d8 kernel-boot/rdma_rename.c
     """
     for kind, hca, prefix in _prefixed(fabric):
         known = sorted(set(_names(fabric, kind)))

@@ -215,7 +215,8 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     **Why.** The leaf's own hosts reach each other; prefixes of the other family never leave the leaf.
     **Fix.** Use one family for `rails.supernets` (or `rails.rail_networks`), `subnets` and
     `underlay.uplinks`, or `fabric.cross_rail: aligned`.
-    **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
+    **Source.** sonic-net/sonic-buildimage 086b03bd
+    dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
     underlay, carried = plan.fabric.underlay, carried_families(plan)
     if underlay is None or len(carried) > 1:
@@ -245,8 +246,8 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
     works, RDMA does not.
     **Fix.** Set `routing: sbr` (or `script`) for the network, or `fabric.cross_rail: aligned`.
     **Source.** ip-rule(8): without a rule table main decides, by the destination alone; torvalds/linux
-    drivers/infiniband/core/addr.c, set_addr_netns_by_gid_rcu (RoCE looks the route up in the pod). Measured
-    in network namespaces with containernetworking/plugins 1.1.1.
+    7483d45f drivers/infiniband/core/addr.c, set_addr_netns_by_gid_rcu (RoCE looks the route up in the pod).
+    Measured in network namespaces with containernetworking/plugins 1.1.1.
     """
     rails = fabric.rails
     if rails is None or fabric.cross_rail != "any" or rails.gateway == "none" or rails.count < 2:

@@ -71,7 +71,8 @@ def reserved_outside(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** It reserves nothing; usually one of the two was changed and the other was not.
     **Fix.** Correct the range, or move it to the subnet that it is in.
-    **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/validate_exclusions.go: exclusions are inside the subnet
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c api/v1alpha1/validate_exclusions.go: exclusions are inside
+    the subnet
     """
     for entry in _entries(fabric):
         if not entry.inside:

@@ -209,7 +209,8 @@ def mixed_selectors(plan: Plan) -> Iterator[Finding]:
     **Why.** The SR-IOV operator merges the policies of a resource into one selector whose criteria must
     all match, so mixed ones match nothing. A device plugin's list of names leaves out HCAs without one.
     **Fix.** State `pci` of all HCAs of the network.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator controllers/sriovnetworknodepolicy_controller.go
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e2001
+    controllers/sriovnetworknodepolicy_controller.go
     """
     addresses = _addresses(plan.fabric)
     for resource in plan.kubernetes.resources:

@@ -29,9 +29,10 @@ def shared_resource(plan: Plan) -> Iterator[Finding]:
     another rail, and nothing reports it. Only Multus 4.3.0 sorts them by PCI address; the pod must then
     take all of them, one per PF, in rail order.
     **Fix.** Set `resource: per-rail` on the network, or state `cluster.cni_plugins.multus` where it is 4.3.0.
-    **Source.** k8snetworkplumbingwg/multus-cni pkg/k8sclient/k8sclient.go (entry.DeviceIDs[entry.Index]),
-    pkg/types/types.go of v4.3.0 (SortDeviceIDs), pull requests 1481 and 1540; kubernetes/kubernetes
-    pkg/kubelet/cm/container_manager.go, containerDevicesFromResourceDeviceInstances.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a09323 pkg/k8sclient/k8sclient.go
+    (entry.DeviceIDs[entry.Index]), pkg/types/types.go of v4.3.0 (SortDeviceIDs), pull requests 1481 and 1540;
+    kubernetes/kubernetes 77c5be48 pkg/kubelet/cm/container_manager.go,
+    containerDevicesFromResourceDeviceInstances.
     """
     sorts = plan.fabric.cluster.cni_plugins.multus == SORTS_DEVICES
     for resource in plan.kubernetes.resources:

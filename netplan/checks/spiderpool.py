@@ -12,7 +12,7 @@ SPIDERPOOL: Final = "spiderpool"
 
 LEAST = (1, 0)
 """First release with rdmaIsolation for sriov (PR 4549) and correct ip rules for several interfaces (PR 3873;
-spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0)."""
+spidernet-io/spiderpool dbb0b9d0 changelogs/changelog_artifact_v1.0.0)."""
 
 _NOT_CARRIED = ("vlan_qos", "trust", "spoofchk", "link_state", "min_tx_rate_mbps", "max_tx_rate_mbps")
 """Network keys not carried. The CRD has the rates, but under other names in releases before PR 4739."""
@@ -33,7 +33,7 @@ def not_there(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Without Spiderpool there is no NAD, and pods do not start. Before 1.0 the coordinator's rules
     for several interfaces are wrong, and the API server prunes rdmaIsolation.
     **Fix.** State `cluster.spiderpool.release` 1.0 or newer; else use nv-ipam and `routing: sbr`.
-    **Source.** spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0, PR 3873 and PR 4549.
+    **Source.** spidernet-io/spiderpool dbb0b9d0 changelogs/changelog_artifact_v1.0.0, PR 3873 and PR 4549.
     """
     stated = fabric.cluster.spiderpool
     if stated is not None and stated.release >= LEAST:
@@ -56,7 +56,7 @@ def not_by_spiderpool(fabric: Fabric) -> Iterator[Finding]:
     pool cannot hold a gateway that differs from node to node.
     **Fix.** Set `ipam: spiderpool` and `routing: spiderpool` of a network for each rail, with `mode: sriov`,
     `macvlan` or `ipvlan` and IPv4 subnets that have a gateway.
-    **Source.** spidernet-io/spiderpool docs/usage/route.md; charts/spiderpool/crds, cniType.
+    **Source.** spidernet-io/spiderpool a7fbd3b2 docs/usage/route.md; charts/spiderpool/crds, cniType.
     """
     for network in _of(fabric):
         for key, why in _why_not(fabric, network):
@@ -99,8 +99,8 @@ def two_numberings(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Two interfaces may share a table, so packets from one address leave on the other interface.
     **Fix.** Set `routing: spiderpool` on all networks of a workload, or on none.
-    **Source.** spidernet-io/spiderpool cmd/coordinator/cmd/utils.go; containernetworking/plugins
-    plugins/meta/sbr/main.go.
+    **Source.** spidernet-io/spiderpool a7fbd3b2 cmd/coordinator/cmd/utils.go; containernetworking/plugins
+    3d27709f plugins/meta/sbr/main.go.
     """
     for w in fabric.workloads:
         by = {n.routing: n for n in w.networks}
@@ -116,7 +116,7 @@ def not_carried(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The setting would never reach a node.
     **Fix.** Remove it, or use another `ipam` and `routing`, so that netplan writes the NAD.
-    **Source.** spidernet-io/spiderpool charts/spiderpool/crds, spec.sriov; PR 4739 for the rates.
+    **Source.** spidernet-io/spiderpool a7fbd3b2 charts/spiderpool/crds, spec.sriov; PR 4739 for the rates.
     """
     for network in _of(fabric):
         for key in _NOT_CARRIED:
@@ -133,7 +133,8 @@ def two_owners(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The stated owner would not be the one that writes it.
     **Fix.** Set `owners.nads: netplan`; Spiderpool still creates the NADs of its own networks.
-    **Source.** spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go: it sets itself as owner.
+    **Source.** spidernet-io/spiderpool a7fbd3b2 pkg/multuscniconfig/multusconfig_informer.go: it sets itself
+    as owner.
     """
     if fabric.cluster.owners.nads == "operator":
         for network in _of(fabric):

@@ -53,7 +53,7 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The operator rejects the policy; a device plugin finds fewer devices than planned.
     **Fix.** Correct `vf_range` or `vfs`; the SR-IOV operator takes a range only with the interface's name.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e2001 pkg/webhook/validate.go
     """
     by_name = fabric.cluster.owners.of_devices.node_policies
     for taken in _taken(fabric):
@@ -84,7 +84,7 @@ def unselectable(fabric: Fabric) -> Iterator[Finding]:
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
         shared = network.shared
-        hidden = hca.virtual and network.mode == "device-only"
+        hidden = hca.virtual and network.by_mode.verbs_only
         if hca.netdev is None and not hidden and (shared or (hca.pci is None and not hca.virtual)):
             missing, wanted = (
                 ("no netdev", "its name") if shared else ("neither pci nor netdev", "one of them")
@@ -102,7 +102,7 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** It advertises no resource for whole HCAs or for functions inside a virtual machine.
     **Fix.** Let nic-cluster-policy or manual own the device plugin, or give pods VFs.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go, numVfs
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e2001 pkg/webhook/validate.go, numVfs
     """
     if not fabric.cluster.owners.of_devices.node_policies:
         return

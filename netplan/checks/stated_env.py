@@ -37,7 +37,8 @@ def pkey_no_index(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** NCCL looks up an entry that does not exist, and no queue pair connects.
     **Fix.** Remove it: ib-kubernetes puts the network's P_Key at index 0, the default.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_PKEY; Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go, index0
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_PKEY;
+    Mellanox/ib-kubernetes 528f63f6 pkg/sm/plugins/ufm/ufm.go, index0
     """
     for w, value, at in _stating(fabric, "NCCL_IB_PKEY"):
         if not value.isdecimal() or len(value) > 3 or int(value) >= PKEYS_MAX:
@@ -67,7 +68,8 @@ def range_without_rail(fabric: Fabric) -> Iterator[Finding]:
     **Why.** For an HCA whose rail is outside it picks another GID, often the link-local one, and does not
     connect.
     **Fix.** State the supernet of the rails, or leave the variable out.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_ADDR_RANGE; src/transport/net_ib
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_ADDR_RANGE;
+    NVIDIA/nccl 5067397c src/transport/net_ib
     """
     for w, value, at in _stating(fabric, "NCCL_IB_ADDR_RANGE"):
         wanted = parse_network(value)
@@ -95,7 +97,7 @@ def hca_prefix(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** mlx5_1 also matches mlx5_10: NCCL uses the storage or front-end port as a rail.
     **Fix.** Put `=` in front of the list, `=mlx5_0,mlx5_1`.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_HCA
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_HCA
     """
     for w, value, at in _stating(fabric, "NCCL_IB_HCA"):
         if value.startswith(("=", "^=")):
@@ -142,7 +144,7 @@ def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
     **Why.** With a shorter length several rails look like one subnet, with a longer one none matches:
     NCCL pairs HCAs across rails.
     **Fix.** State the length of `rails.prefixes`, or leave the variable out.
-    **Source.** NVIDIA/nccl src/transport/net_ib/connect.cc, IB_SUBNET_PREFIX_LEN (default 24)
+    **Source.** NVIDIA/nccl 5067397c src/transport/net_ib/connect.cc, IB_SUBNET_PREFIX_LEN (default 24)
     """
     for w, value, at in _stating(fabric, "NCCL_IB_SUBNET_PREFIX_LEN"):
         rails = fabric.rails if any(n.per_rail for n in w.networks) else None
@@ -166,7 +168,8 @@ def fifo_without_class(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Switches and NICs put a DSCP without a class into best effort: a lost or late clear-to-send holds
     up the whole collective.
     **Fix.** State `nccl_version` and `nccl.fifo_class`, or a byte of 4 * DSCP of a class.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_FIFO_TC; RFC 2474 section 3
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_FIFO_TC; RFC 2474 section
+    3
     """
     for w, value, at in _stating(fabric, "NCCL_IB_FIFO_TC") if fabric.qos else ():
         known = {c.dscp: c.name for c in fabric.qos.classes} if fabric.qos else {}
@@ -209,7 +212,8 @@ def other_traffic_class(plan: Plan) -> Iterator[Finding]:
     does not slow the sender down.
     **Fix.** State the byte 4 * DSCP of the class, with any ECN bits; or give the class the prescribed
     DSCP, so that NICs and switches use it too.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_TC and NCCL_IB_SL; RFC 2474 section 3
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_TC and NCCL_IB_SL; RFC
+    2474 section 3
     """
     for w, own, name, value in _class_values(plan):
         at, number = (
@@ -253,7 +257,8 @@ def nccl_key_unused(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The key looks as if NCCL used it.
     **Fix.** State what it needs, or remove it.
-    **Source.** NVIDIA/nccl docs/env, NCCL_IB_FIFO_TC, NCCL_IB_QPS_PER_CONNECTION, NCCL_IB_SPLIT_DATA_ON_QPS
+    **Source.** docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_FIFO_TC,
+    NCCL_IB_QPS_PER_CONNECTION, NCCL_IB_SPLIT_DATA_ON_QPS
     """
     for w in plan.workloads:
         for key, why in _without_effect(w):

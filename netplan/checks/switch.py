@@ -46,7 +46,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
     **Why.** If its speed and length are not in the table, SONiC gives a port no lossless buffer at all
     and only logs it: packets drop under load.
     **Fix.** Correct cable_m or speed_gbps, or use the other buffer model.
-    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp; sonic-net/sonic-mgmt issue 20422
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffermgr.cpp; sonic-net/sonic-mgmt issue 20422
     """
     for switch, port in _once_per_link(plan):
         if port.missing:
@@ -68,7 +68,7 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
 
     **Why.** SONiC looks up the exact length; the longer row costs buffer but is safe.
     **Fix.** Correct `cable_m` if the cable has another length, else accept the finding.
-    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffermgr.cpp
     """
     for switch, port in _once_per_link(plan):
         if port.headroom and port.headroom.cable_m != port.cable_m:
@@ -93,8 +93,8 @@ def pool_too_small(plan: Plan) -> Iterator[Finding]:
     **Why.** Pool and headroom share the same memory. What does not fit is rejected, and the last ports
     have PFC without headroom; in the dynamic model nothing is left to share.
     **Fix.** Shorten cables, use one lossless class, or a model with more buffer.
-    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (headroom is not part of the
-    ingress pool); buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
+    **Source.** sonic-net/SONiC 98de38fd doc/qos/dynamically-headroom-calculation.md (headroom is not part of
+    the ingress pool); buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
     """
     for switch in plan.switches:
         buffers = switch.buffers
@@ -112,9 +112,9 @@ def asic_unknown(plan: Plan) -> Iterator[Finding]:
     **Why.** The configuration would be for another chip.
     **Fix.** Correct the model, its asic in catalog.switches, or the nos.
     **Source.** sonic-net/sonic-swss e6b0c5b cfgmgr/buffer_headroom_mellanox.lua and pg_profile_lookup.ini of
-    the SKUs (SONiC); arista.com/en/um-eos/eos-quality-of-service; CumulusNetworks/docs,
-    Forwarding-Table-Size-and-Profiles.md; H3C RDMA technical reference 6W100; Huawei EDOC1100345000;
-    juniper.net, QFX5200 configuration essentials.
+    the SKUs (SONiC); arista.com/en/um-eos/eos-quality-of-service; CumulusNetworks/docs 1ffba627
+    cumulus-linux-514, Forwarding-Table-Size-and-Profiles.md; H3C RDMA technical reference 6W100; Huawei
+    EDOC1100345000; juniper.net, QFX5200 configuration essentials.
     """
     for switch in first_of_each_type(s for s in plan.switches if not s.asic_known):
         kind = switch.type

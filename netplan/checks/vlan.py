@@ -55,7 +55,7 @@ def vlan_id_reserved(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** 1 is the default VLAN of most switches and cannot be created on SONiC, 0 and 4095 are reserved.
     **Fix.** Use an ID from 2 to 4094.
-    **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-vlan.yang
     """
     for vlan, what, at in _vlan_ids(fabric):
         if not 2 <= vlan <= 4094:

@@ -29,7 +29,7 @@ def mtu_below_step(fabric: Fabric) -> Iterator[Finding]:
     **Why.** An MTU with room for the payload but not the headers halves the size of every packet.
     **Fix.** Raise `fabric.mtu` to the value named; 4200 is usual for packets of 4,096 bytes, 9000 fits
     every size.
-    **Source.** torvalds/linux include/rdma/ib_addr.h, iboe_get_mtu
+    **Source.** torvalds/linux bd0ab5ef include/rdma/ib_addr.h, iboe_get_mtu
     """
     for step in ROCE_STEPS if fabric.type in ("roce", "pvrdma") else ():
         if step <= fabric.mtu < step + ROCE_HEADERS:

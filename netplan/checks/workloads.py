@@ -116,7 +116,7 @@ def missing_namespace(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** With namespace isolation, Multus rejects attachments of another namespace.
     **Fix.** Add the namespace to `namespaces` of the network.
-    **Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a09323 docs/configuration.md, namespaceIsolation.
     """
     for w, network in _used(fabric):
         places = network.namespaces or ("default",)
@@ -165,8 +165,9 @@ def job_names(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The API server rejects the job, or the workers that the MPI operator creates.
     **Fix.** Give the workload a shorter name that begins with a letter.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go; kubernetes-sigs/jobset
-    pkg/webhooks/jobset_webhook.go, five characters behind the pod's number; RFC 1035 labels.
+    **Source.** kubeflow/mpi-operator caa3c47f pkg/apis/kubeflow/validation/validation.go;
+    kubernetes-sigs/jobset 08dfbdfd pkg/webhooks/jobset_webhook.go, five characters behind the pod's number;
+    RFC 1035 labels.
     """
     for w in plan.workloads:
         for job in w.jobs:
@@ -199,7 +200,7 @@ def no_huge_pages(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Without a limit for them the container may use none, and the provider hangs at start.
     **Fix.** Set `hugepages_2mi_mib`; the AWS sample uses 5120.
-    **Source.** aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
+    **Source.** aws-samples/aws-efa-eks 9d6557e1 examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
     """
     for w in fabric.workloads:
         if fabric.type == "efa" and w.hugepages_2mi_mib is None:
@@ -214,7 +215,8 @@ def huge_pages_alone(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The API server refuses the pod: "HugePages require cpu or memory".
     **Fix.** Set `memory_mib` or `cpus`.
-    **Source.** kubernetes/kubernetes pkg/apis/core/validation/validation.go, ValidateResourceRequirements.
+    **Source.** kubernetes/kubernetes a7264f95 pkg/apis/core/validation/validation.go,
+    ValidateResourceRequirements.
     """
     for w in fabric.workloads:
         if w.hugepages_2mi_mib is not None and w.memory_mib is None and w.cpus is None:

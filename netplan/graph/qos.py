@@ -56,10 +56,12 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class PriorityAnswer:
-    """``priority``: the PFC priority, else the queue; None if neither is known."""
+    """``priority``: of PFC; ``queue`` and ``group``: of the packet, of a switch. None where not known."""
 
     priority: int | None
     doubts: tuple[Doubt, ...] = ()
+    queue: int | None = None
+    group: int | None = None
 
     @property
     def proof(self) -> Proof:
@@ -99,10 +101,10 @@ class QosChain:
         queue, doubt = self.queue(dscp)
         if queue is None:
             return PriorityAnswer(None, doubt)
-        priority, unpaused = self._priority(dscp, queue)
-        if priority is None:
-            return PriorityAnswer(queue, unpaused)
         group = self._group(dscp, queue)
+        priority, unpaused = self._priority(dscp, queue, group)
+        if priority is None:
+            return PriorityAnswer(None, unpaused, queue, group)
         doubts = [*self._sent(dscp, group, priority), *self._twice()]
         if not self.qos.fixed and "pfc-fixed" in self.states:
             doubts.append(self.open("pfc-fixed", "PFC regardless of what the peer offers by DCBX"))
@@ -113,7 +115,7 @@ class QosChain:
         doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
         doubts += [*self._marks(queue), *self._late(queue, speed_gbps)]
         doubts += self._watched(priority)
-        return PriorityAnswer(priority, tuple(doubts))
+        return PriorityAnswer(priority, tuple(doubts), queue, group)
 
     def control(self, dscp: int, first: bool) -> tuple[Doubt, ...]:
         """Problems with the queue of congestion notifications (CNPs): they must not wait behind data, nor
@@ -121,9 +123,8 @@ class QosChain:
         queue, doubts = self.queue(dscp)
         if queue is None:
             return doubts
-        stopped = {q for p in self.qos.pfc for q in self.qos.pfc_queues.get(p, frozenset({p}))}
         said = f"CNPs, DSCP {dscp}, land in queue {queue} of {self.place}"
-        if queue in stopped:
+        if self.qos.stopping(queue):
             return (Doubt(Proof.REFUTED, f"{said}, which PFC stops {self.at('dscp')}", "cnp"),)
         if first and queue not in self.qos.strict:
             text = f"{said}, which is not strict, unlike on other switches {self.at('dscp')}"
@@ -160,8 +161,9 @@ class QosChain:
         line = self.line(stand.file, stated or fact, number)
         return f"({self.folder}{stand.file}:{line})" if line else f"({self.folder}{stand.file})"
 
-    def _priority(self, dscp: int, queue: int) -> tuple[int | None, tuple[Doubt, ...]]:
-        """The PFC priority whose frames stop the queue; None and the reason if there is none."""
+    def _priority(self, dscp: int, queue: int, group: int | None) -> tuple[int | None, tuple[Doubt, ...]]:
+        """The PFC priority whose frames stop the queue, of several one that the group sends; None and the
+        reason if there is none."""
         pfc = self.qos.pfc
         if not pfc and "pfc" in self.comments:
             return None, (Doubt(Proof.OPEN, f"PFC of {self.place} is {TO_CONFIRM}", "pfc"),)
@@ -169,13 +171,12 @@ class QosChain:
             return None, (Doubt(Proof.REFUTED, f"{self.place} states no PFC {self.at('pfc')}", "pfc"),)
         if self._unstated("pfc-queue") and any(priority not in self.qos.pfc_queues for priority in pfc):
             return None, (self.open("pfc-queue", "which queue a received PFC frame stops"),)
-        stopped = {p: self.qos.pfc_queues.get(p, frozenset({p})) for p in sorted(pfc)}
-        found = [priority for priority, queues in stopped.items() if queue in queues]
+        found = self.qos.stopping(queue, group)
         if found:
             return found[0], ()
         others = _listed(pfc)
         text = f"DSCP {dscp} lands in queue {queue} of {self.place}, which has PFC for {others} only"
-        if any(queues != {priority} for priority, queues in stopped.items()):
+        if any(self.qos.stopped(priority) != {priority} for priority in pfc):
             text = (
                 f"DSCP {dscp} lands in queue {queue} of {self.place}, which no PFC frame for {others} stops"
             )
@@ -196,7 +197,7 @@ class QosChain:
         if self._unstated("pfc-group") and priority not in self.qos.pfc_groups:
             yield self.open("pfc-group", f"the priority group of PFC priority {priority}")
             return
-        sends = [p for p in sorted(self.qos.pfc) if group in self.qos.pfc_groups.get(p, frozenset({p}))]
+        sends = self.qos.sent(group)
         if priority in sends:
             return
         what = f"sends PFC for {_listed(sends)} only" if sends else "sends no PFC"

@@ -1,5 +1,5 @@
-"""``block_size`` of networks: the blocks of pools that netplan did not create. Another size would move the
-block of every node."""
+"""``block_size`` of networks: the blocks of their pools, also of those that netplan created, maybe from an
+inventory that stated it. Another size would move the block of every node."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ def block_size_entry(
     """Of networks that draw on one pool on the same nodes each has a part of its blocks."""
     pools: dict[Of, Said] = {}
     for of in ((name,) for name in _pools(row)):
-        if site.said("pool", of, "ours") is not None:
-            continue
         if (conflict := site.conflict("pool", of, "block_size")) is not None:
             return {"block_size": clash(conflict)}
         if (said := site.said("pool", of, "block_size")) is not None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from netplan.importing.cabled_rails import PROPOSED
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Site
+
+NO_CABLE = "no host with these cards has a cable of it in the dumps, and others of theirs have"
 
 
 def bystanders(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
@@ -49,6 +52,29 @@ def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
     return frozenset(
         card.of for card in left if card.model not in known and 0 < _gbps(card) < least[card.node]
     )
+
+
+def uncabled_alike(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
+    """Cards on a rail by their PCI address alone, without a cable on any node with the same cards, beside
+    others that have one: storage, or a rail whose leaf is in no dump."""
+    layouts: dict[tuple[tuple[str, str], ...], list[Card]] = {}
+    by_node: dict[str, list[Card]] = {}
+    for card in cards:
+        by_node.setdefault(card.node, []).append(card)
+    for mine in by_node.values():
+        layouts.setdefault(tuple(sorted((card.pci, card.model) for card in mine)), []).extend(mine)
+    found: set[Of] = set()
+    for mine in layouts.values():
+        cabled = {card.pci for card in mine if _on_the_fabric(site, card)}
+        open_ends = {card.pci for card in mine if _has_neighbour(site, card)} | cabled
+        if cabled and not any(card.resources or card.virtual for card in mine):
+            left = (card for card in mine if card.pci not in open_ends)
+            found |= {card.of for card in left if card.rail_from.startswith(PROPOSED)}
+    return frozenset(found)
+
+
+def _has_neighbour(site: Site, card: Card) -> bool:
+    return bool(site.said("card", card.of, "port") or site.conflict("card", card.of, "port"))
 
 
 def _on_the_fabric(site: Site, card: Card) -> bool:

@@ -24,6 +24,7 @@ Kind = Literal[
     "prefix",
     "address",
     "template",
+    "workload",
 ]
 Of = tuple[str, ...]
 """The subject of a fact: ("gpu-001", "0000:18:00.0") for kind card; empty for kind cluster."""
@@ -45,6 +46,7 @@ WORDS: Mapping[Kind, str] = {
     "prefix": "prefix",
     "address": "address",
     "template": "NicInterfaceNameTemplate",
+    "workload": "workload",
 }
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from jsonschema import Draft202012Validator
 
 from netplan.importing.facts import WORDS, Fact, Kind, Remark, Value, not_taken
+from netplan.importing.kubernetes.workloads import SIZES
 from netplan.model.inventory_schema import schema_at
 
 _HCA = ("host_types", "*", "hcas", "*")
@@ -46,6 +47,7 @@ KEYS: Mapping[tuple[Kind, str], tuple[str, ...]] = {
     ("cluster", "pod_cidr"): ("cluster", "primary_network", "pod_cidr"),
     ("cluster", "service_cidr"): ("cluster", "primary_network", "service_cidr"),
     ("cluster", "operator_namespace"): ("cluster", "network_operator", "namespace"),
+    **{("workload", name): ("workloads", "*", name) for name in SIZES},
 }
 """Subject and field of a fact -> where an inventory has it."""
 _NONE: Mapping[tuple[Kind, str], Value] = {("card", "vfs"): 0}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from netplan.diagnostics import Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import ports_of_bonds
-from netplan.importing.bystanders import bystanders, slower_cards
+from netplan.importing.bystanders import NO_CABLE, bystanders, slower_cards, uncabled_alike
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -23,6 +23,7 @@ from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Of, Remark, Said, Site
 from netplan.importing.front_ends import front_ends
 from netplan.importing.gather import Gathered
+from netplan.importing.hostless_leaves import Seen, hostless_leaves
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.kubernetes.interface_names import template_names
 from netplan.importing.lost_resources import unasked
@@ -43,6 +44,7 @@ from netplan.importing.switches import SwitchRow, switch_rows_of
 from netplan.importing.unlike_records import heard_otherwise
 from netplan.importing.vlans import vlans_of
 from netplan.importing.whole_hcas import without_idle_vfs
+from netplan.importing.workloads import WorkloadRow, workload_rows
 from netplan.model.document import Places
 
 _ALONE = "LLDP output without a neighbour"
@@ -53,7 +55,7 @@ class Folded:
     """The input of the sections. ``sideways``: cables that are left out, of one tier; ``front_end``: those of
     switches of no fabric; ``crossed``: cards whose cables contradict those of other hosts; ``links``:
     networks of the links without these. ``beyond``: why no inventory has it all; ``outside``: devices beyond
-    the fabric, and why, ``outward``: cables to them."""
+    the fabric, and why, ``outward``: cables to them. ``hostless``: leaves without a host in the dumps."""
 
     cards: list[Card]
     strange: list[Card]
@@ -68,6 +70,8 @@ class Folded:
     beyond: str
     outside: Mapping[str, str]
     outward: list[Cable]
+    workloads: list[WorkloadRow]
+    hostless: Mapping[str, Seen]
 
 
 def joined(gathered: Gathered, places: Places) -> Folded:
@@ -103,6 +107,9 @@ def joined(gathered: Gathered, places: Places) -> Folded:
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)
     cards = with_rails(known, vlans, apart, beside)
+    if alike := uncabled_alike(site, cards):
+        cards = with_rails(known, vlans, apart | alike, beside)
+        cards = [replace(card, rail_from=NO_CABLE) if card.of in alike else card for card in cards]
     return _folded(site, cards, strange, vlans)
 
 
@@ -116,19 +123,22 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
-    odd = {each.of for each in crossed}
+    odd, kinds = {each.of for each in crossed}, host_kinds(site, cards)
+    hostless = hostless_leaves(site, cables)
     return Folded(
         cards=cards,
         strange=strange,
         rows=rows,
-        kinds=host_kinds(site, cards),
+        kinds=kinds,
         cables=cables,
         sideways=across,
         front_end=[cable for cable in every if cable.switch in bare],
-        switches=switch_rows_of(site, cables, bare | outside.keys()),
+        switches=switch_rows_of(site, cables, bare | outside.keys(), hostless),
         crossed=crossed,
         links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
         beyond=two_fabrics(cards),
         outside=outside,
         outward=outward,
+        workloads=workload_rows(site, rows, kinds),
+        hostless=hostless,
     )

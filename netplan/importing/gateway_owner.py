@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from netplan.importing.facts import Contradiction, Of, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
 from netplan.importing.networks import SeenSubnet
 from netplan.importing.text import Entry, todo
 from netplan.model.ranges import gathered
@@ -65,8 +65,37 @@ def _beside(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
 
 
 def gateway_clashes(site: Site) -> Iterator[Contradiction]:
-    """A VLAN interface that has the gateway of a pool in another network than the pool's; the first one."""
+    """A VLAN interface that has the gateway of a pool in another network than the pool's, and a pool whose
+    gateway none has beside one in its subnet; the first one."""
     yield from first_faults(_clashes(site))
+    yield from first_faults(("gateways", why) for why in other_gateways(site).values())
+
+
+def pool_gateways(site: Site) -> Mapping[str, tuple[str, Said]]:
+    """Subnet -> the first pool that has it with a gateway, and that."""
+    found: dict[str, tuple[str, Said]] = {}
+    for of in site.every("pool"):
+        subnet, said = parse_network(site.text("pool", of, "subnet")), site.said("pool", of, "gateway")
+        if subnet is not None and said is not None and parse_address(str(said.value)) is not None:
+            found.setdefault(str(subnet.cidr), (of[0], said))
+    return found
+
+
+def other_gateways(site: Site) -> Mapping[str, str]:
+    """Subnet of a pool -> its gateway, and the VLAN interface there; where none in it has the gateway."""
+    pools, own, first = pool_gateways(site), dict[str, set[str]](), dict[str, str]()
+    for of in site.every("svi"):
+        for text, said in site.prefixed("svi", of, "address/"):
+            network = parse_network(text)
+            if network is not None and (subnet := str(network.cidr)) in pools:
+                own.setdefault(subnet, set()).add(text.partition("/")[0])
+                first.setdefault(subnet, f"{of[0]} VLAN {of[1]} has {text} ({place(said.at)})")
+    found: dict[str, str] = {}
+    for subnet, here in first.items():
+        pool, gateway = pools[subnet]
+        if gateway.value not in own[subnet]:
+            found[subnet] = f"{here}, pool {pool} gateway {gateway.value} ({place(gateway.at)})"
+    return found
 
 
 def _clashes(site: Site) -> Iterator[tuple[object, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.bonds import LAG_DEVICE, bond_of
+from netplan.importing.bystanders import NO_CABLE
 from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import HostKind, is_stated
@@ -169,7 +170,7 @@ def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
     vfs = card.number("vfs")
     if not on_rail and not card.for_pods:
-        return {"use": FRONT_END}
+        return {"use": TODO if card.rail_from == NO_CABLE else FRONT_END}
     if card.virtual:
         return {"use": "pf" if card.fabric else "vf"}
     if unsure:
@@ -200,6 +201,8 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
         parts.append(f"a further PF of rail {rail}, on which an inventory has one HCA")
     elif row.get("use") == FRONT_END:
         parts.append(_left_over(card))
+    elif row.get("use") == TODO:
+        parts.append(f"{TODO}: use: front-end or storage; for a rail, dump its leaf; {NO_CABLE}")
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
     parts.append(place(told.at) if told else "")
     return "; ".join(filter(None, parts))

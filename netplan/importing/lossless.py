@@ -1,6 +1,6 @@
-"""Lossless classes whose PFC priority is another number than their queue, as in Juniper's own design
-(Juniper/jvd 005ab34 data_center/aidc/aiml_multitenancy_backend: queue 4, pfc-priority 3). An inventory has
-one number for both.
+"""Lossless classes, also those of which only some lines of PFC are read, and those whose PFC priority is
+another number than their queue, as in Juniper's own design (Juniper/jvd 005ab34
+data_center/aidc/aiml_multitenancy_backend: queue 4, pfc-priority 3). An inventory has one number for both.
 """
 
 from __future__ import annotations
@@ -8,25 +8,49 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Said, Site, place
+from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.text import Entry, clash, todo
 from netplan.model.readback import ReadQos
 
 PFC_PRIORITY = "pfc_priority"
 """Field of a class: its PFC priorities, where they are not its own number."""
+BY = "PFC by "
+"""Of fields of a class: ``PFC by no-loss`` says whether it has that line. Without any of them it has none."""
 _ONE = "one number for class, PFC priority and queue"
 
 
-def lossless_classes(qos: ReadQos, classes: Mapping[int, int]) -> Mapping[int, tuple[int, ...]]:
-    """Queue -> its PFC priorities: that it sends (``pfc_groups``), else that stop it (``pfc_queues``).
-    ``classes``: traffic class -> queue, where PFC goes by the class (arista.com, EOS user manual,
-    Priority-based Flow Control)."""
+def lossless_classes(qos: ReadQos) -> Mapping[int, tuple[int, ...]]:
+    """Queue -> its PFC priorities: that it sends (``pfc_groups``), else that stop it (``pfc_queues``), else
+    the class's own (``class_queues``)."""
     found: dict[int, tuple[int, ...]] = {}
     for priority in sorted(qos.pfc):
-        queues = qos.pfc_groups.get(priority) or qos.pfc_queues.get(priority)
-        queues = queues or frozenset({classes.get(priority, priority)})
+        maps = (qos.pfc_groups, qos.pfc_queues, qos.class_queues)
+        queues = next((own[priority] for own in maps if priority in own), {priority})
         for queue in queues:
             found[queue] = (*found.get(queue, ()), priority)
     return found
+
+
+def lossless_entry(site: Site, number: str) -> Entry | None:
+    """True, what it asks, or None."""
+    own = site.said("class", (number,), "lossless")
+    if (asked := asked_lossless(site, number)) is not None:
+        return asked
+    return Entry(True, place(own.at)) if own is not None else asked_by_lines(site, number, "lossless")
+
+
+def asked_lossless(site: Site, number: str) -> Entry | None:
+    """Where lines of PFC name the class, and it is open whether it is lossless."""
+    of = (number,)
+    said, unlike = [*site.prefixed("class", of, BY)], site.about("class", of, BY)
+    own = site.said("class", of, "lossless")
+    found = {part: f"{part if each.value else f'no {part}'} ({place(each.at)})" for part, each in said}
+    found |= {each.field.removeprefix(BY): f"{each.field} {each.values}" for each in unlike}
+    if unlike or not all(each.value for _, each in said) or (found and own is None):
+        what = f"true, or remove the key: PFC of Junos goes by {', '.join(found)}"
+        return todo(what, "; ".join(found.values()))
+    also = f"; lossless elsewhere ({place(own.at)})" if own is not None else ""
+    return asked_by_lines(site, number, "lossless", also, alone=True)
 
 
 def other_priority(site: Site, number: str) -> Entry | None:

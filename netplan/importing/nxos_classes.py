@@ -13,6 +13,9 @@ from netplan.reading.switches.other_words import MATCH, NXOS_CLASS, NXOS_ECN
 _QUEUE = re.compile(
     r"^[ \t]+class type queuing c-out-8q-q([0-7])[ \t]*\n((?:(?![ \t]+class )[ \t]+[^\n]*\n)*)", re.M
 )
+_UNNUMBERED = re.compile(
+    r"^[ \t]+class type (network-qos|queuing) (?!c-8q-nq|c-out-8q-q|c-in-)(\S+)[ \t]*$", re.M
+)
 STRICT_ASKED = "strict_asked"
 """Field of a class: the line by which its queue would be strict, if NX-OS took strict queues from another one
 than queue 7 downwards."""
@@ -26,6 +29,9 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
                 "a class of several matches that all have to fit is not taken; state its class in fabric.qos"
             )
             yield not_taken(at(found.start()), "class-map", found[1], why)
+    for found in _UNNUMBERED.finditer(text):
+        why = "no class map states its qos-group alone, so its lines are not taken"
+        yield not_taken(at(found.start()), f"class of a {found[1]} policy", found[2], why)
     queues = [*_QUEUE.finditer(text)]
     ranked = [(queue, _STRICT.search(queue[2])) for queue in queues]
     strict = [(queue, line) for queue, line in ranked if line is not None]

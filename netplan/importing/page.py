@@ -22,6 +22,7 @@ from netplan.importing.switch_page import switch_lines, switch_type_lines
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section
+from netplan.importing.workloads_page import workload_lines
 
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
@@ -30,7 +31,7 @@ _SHOWN = 12
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
-    rails = rail_section(site, cards, rows, switches, cables, folded.crossed, folded.links)
+    rails = rail_section(site, folded)
     if folded.beyond:  # the rails of one fabric are none of the other
         rails = {"count": rails["count"]}
     return {
@@ -55,9 +56,10 @@ def page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, h
         host_type_lines(site, kinds, folded.strange),
         host_lines(site, kinds, labels, ids),
         switch_type_lines(site, folded.switches, of_hosts, folded.cables),
-        switch_lines(site, folded.switches, folded.cables),
+        switch_lines(site, folded.switches, folded.cables, folded.hostless),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
+        [] if folded.beyond else workload_lines(folded.workloads),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
 from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
-from netplan.importing.lossless import other_priority
+from netplan.importing.lossless import asked_lossless, lossless_entry, other_priority
 from netplan.importing.nxos_classes import STRICT_ASKED
+from netplan.importing.open_lines import KEYS as OPEN_KEYS
+from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
 
@@ -21,9 +23,10 @@ _ECN = ("kmin_bytes", "kmax_bytes", "probability_percent")
 def qos_entry(site: Site) -> Entry | list[str]:
     names = _names(site)
     if not names:
-        return todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
+        seen = next(filter(None, (asked_by_lines(site, "", key) for key in OPEN_KEYS)), None)
+        return seen or todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
     classes = [text for number, name in names.items() for text in _class(site, number, name)]
-    trust = stated(site, "cluster", (), "trust")
+    trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust")
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
     lines = ["  qos:", *trusted, "    classes:", *classes]
     if (asked := _watchdog_asked(site)) is not None:
@@ -38,7 +41,8 @@ def _names(site: Site) -> dict[str, str]:
         of = (number,)
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
-        if "lossless" in fields:  # never best effort, whatever the maps say
+        marked |= "scheduling" in fields and asked_by_lines(site, number, "dscp") is not None
+        if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
         elif "usual" in fields or not (marked or _is_of_cnps(site, number)):
             continue
@@ -76,27 +80,43 @@ def _class(site: Site, number: str, name: str) -> list[str]:
     of = (number,)
     fields = site.fields("class", of)
     entries: dict[str, Entry] = {"dscp": _dscp(site, number), "priority": _priority(site, number)}
-    if "lossless" in fields:
-        entries["lossless"] = Entry(True, place(fields["lossless"].at))
-    if site.text("class", of, "scheduling") == "strict":
-        entries["scheduling"] = Entry("strict", place(fields["scheduling"].at))
-    elif (asked := site.said("class", of, STRICT_ASKED)) is not None:
-        why = "strict, or remove the key; NX-OS takes strict queues from queue 7 downwards"
-        entries["scheduling"] = todo(why, f"{asked.value} ({place(asked.at)})")
-    elif (bandwidth := _bandwidth(site, number)) is not None:
-        entries["bandwidth_percent"] = bandwidth
-    marking = {key: fields[key].value for key in _ECN if key in fields}
-    if "kmin_bytes" in marking and "kmax_bytes" in marking:
-        entries["ecn"] = Entry(flow(marking), _unit(site, number, place(fields["kmin_bytes"].at)))
-    elif other := [said for _, said in site.prefixed("class", of, "ecn_in/")]:
-        seen = "; ".join(f"{said.value} ({place(said.at)})" for said in other)
-        entries["ecn"] = todo("thresholds of ECN in bytes; the size of the unit depends on the ASIC", seen)
+    if (lossless := lossless_entry(site, number)) is not None:
+        entries["lossless"] = lossless
+    entries.update(_served(site, number, fields))
+    if (ecn := _ecn(site, number, fields)) is not None:
+        entries["ecn"] = ecn
     for conflict in site.about("class", of):
         if conflict.field in _ECN:
             entries["ecn"] = clash(conflict)
         elif conflict.field in ("scheduling", "share", "weight"):
             entries["bandwidth_percent"] = clash(conflict)
     return block(3, name, entries)
+
+
+def _served(site: Site, number: str, fields: Mapping[str, Said]) -> dict[str, Entry]:
+    of = (number,)
+    if site.text("class", of, "scheduling") == "strict":
+        return {"scheduling": Entry("strict", place(fields["scheduling"].at))}
+    if (asked := site.said("class", of, STRICT_ASKED)) is not None:
+        why = "strict, or remove the key; NX-OS takes strict queues from queue 7 downwards"
+        return {"scheduling": todo(why, f"{asked.value} ({place(asked.at)})")}
+    bandwidth = _bandwidth(site, number)
+    scheduling = asked_by_lines(site, number, "scheduling", alone=bandwidth is not None)
+    return {
+        **({"scheduling": scheduling} if scheduling is not None else {}),
+        **({"bandwidth_percent": bandwidth} if bandwidth is not None else {}),
+    }
+
+
+def _ecn(site: Site, number: str, fields: Mapping[str, Said]) -> Entry | None:
+    of = (number,)
+    marking = {key: fields[key].value for key in _ECN if key in fields}
+    if "kmin_bytes" in marking and "kmax_bytes" in marking:
+        return Entry(flow(marking), _unit(site, number, place(fields["kmin_bytes"].at)))
+    if other := [said for _, said in site.prefixed("class", of, "ecn_in/")]:
+        seen = "; ".join(f"{said.value} ({place(said.at)})" for said in other)
+        return todo("thresholds of ECN in bytes; the size of the unit depends on the ASIC", seen)
+    return asked_by_lines(site, number, "ecn", alone=site.text("class", of, "scheduling") == "strict")
 
 
 def _unit(site: Site, number: str, at: str) -> str:
@@ -132,6 +152,8 @@ def _dscp(site: Site, number: str) -> Entry:
     said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
+    if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:
+        return asked
     where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP in the dumps has it"
     return todo(f"the one DSCP of class {number}", where)
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from netaddr import IPNetwork
 
-from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Remark, Said, Site, Value, place
-from netplan.importing.gateway_owner import gateway_owner, with_leaves
-from netplan.importing.hostless_leaves import leaves_of_rails
+from netplan.importing.folded import Folded
+from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
+from netplan.importing.hostless_leaves import hostless_leaves, hostless_remarks, leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
@@ -38,33 +38,27 @@ _WHY = {
 _STRETCHED = Entry("stretched", _WHY["segment"])
 
 
-def rail_section(
-    site: Site,
-    cards: Sequence[Card],
-    rows: Sequence[NetworkRow],
-    switches: Sequence[SwitchRow],
-    cables: Iterable[Cable],
-    crossed: Sequence[Crossed],
-    links: LinkRows | None,
-) -> Section:
+def rail_section(site: Site, folded: Folded) -> Section:
+    cards, rows, crossed, links = folded.cards, folded.rows, folded.crossed, folded.links
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
         return {}
     odd = {each.of for each in crossed}
-    count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
+    count, own = max(rails.values()) + 1, [cable for cable in folded.cables if cable.far not in odd]
     planes = planes_entry(site, cards)
     entries: dict[str, Entry | Sequence[str]] = {"count": planes or Entry(count, "rails of the cards")}
     if links is not None:
         return {**entries, **link_entries(links, count)}
     vlans = rail_vlans(site, without(cards, crossed), rows)
-    leaves = leaves_of_rails(site, rails, own, vlans)
+    hostless = hostless_leaves(site, own) if odd else folded.hostless
+    leaves = leaves_of_rails(rails, own, vlans, hostless)
     vlan = vlan_ids_entry(site, rows, vlans, count, without(cards, crossed))
     if vlan is not None:
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
     space = unknown_ranges(site, rows, cards, seen, crossed)
-    entries.update(space or _space(site, rows, seen, several, switches, count))
+    entries.update(space or _space(site, rows, seen, several, folded.switches, count))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(gateway_owner(site, seen, leaves))
@@ -73,30 +67,29 @@ def rail_section(
     return entries
 
 
-def rail_networks(
-    site: Site,
-    cards: Sequence[Card],
-    rows: Sequence[NetworkRow],
-    cables: Iterable[Cable],
-    links: LinkRows | None,
-) -> list[IPNetwork]:
+def rail_networks(site: Site, folded: Folded) -> list[IPNetwork]:
     """Those of the rails that dumps show, of links where these have their own."""
-    if links is not None:
+    if (links := folded.links) is not None:
         return [*(row[2] for row in links.found), *(row[2] for row in links.pools)]
-    rails = {card.of: card.rail for card in cards if card.rail is not None}
-    vlans = rail_vlans(site, cards, rows)
-    seen = _subnets(site, rows, vlans, leaves_of_rails(site, rails, cables, vlans))
+    vlans, leaves = _vlans_and_leaves(site, folded)
+    seen = _subnets(site, folded.rows, vlans, leaves)
     return [subnet.network for subnet in seen]
 
 
-def lone_subnets(
-    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Iterable[Cable]
-) -> Iterator[Remark]:
-    """Subnets of leaves that no range of the rails has."""
-    rails = {card.of: card.rail for card in cards if card.rail is not None}
-    vlans = rail_vlans(site, cards, rows)
-    leaves = leaves_of_rails(site, rails, cables, vlans)
+def lone_subnets(site: Site, folded: Folded) -> Iterator[Remark]:
+    """Subnets of leaves that no range of the rails has, and leaves without hosts."""
+    vlans, leaves = _vlans_and_leaves(site, folded)
     yield from lone_families(interface_subnets(site, vlans, leaves))
+    yield from hostless_remarks(site, folded.hostless, leaves.values())
+
+
+def _vlans_and_leaves(
+    site: Site, folded: Folded
+) -> tuple[Mapping[int, Mapping[int, Said]], Mapping[int, Sequence[str]]]:
+    """Of the rails, from all cables."""
+    rails = {card.of: card.rail for card in folded.cards if card.rail is not None}
+    vlans = rail_vlans(site, folded.cards, folded.rows)
+    return vlans, leaves_of_rails(rails, folded.cables, vlans, folded.hostless)
 
 
 def host_ids(cards: Sequence[Card], links: LinkRows | None) -> Mapping[str, int]:
@@ -145,24 +138,26 @@ def _subnets(
     return [*seen, *with_leaves(site, left, leaves)]
 
 
-def _gateway(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Entry:
+def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
+    others = other_gateways(site)
+    if clashes := [others[str(subnet.network)] for subnet in seen if str(subnet.network) in others]:
+        return todo("first, last or none; sources disagree about the gateway", listed(dict.fromkeys(clashes)))
     words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
     if len(words) == 1 and (word := words.pop()):
         return Entry(word, place(seen[0].said.at))
     what = "first, last or none"
     if any(parse_address(s.gateway) is not None and not gateway_word(s.network, s.gateway) for s in seen):
         what = f"{INEXPRESSIBLE}: a gateway that is neither the first nor the last address; {what} moves it"
-    return todo(what, _gateways(site, rows, seen))
+    return todo(what, _gateways(site, seen))
 
 
-def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> str:
-    """The first gateway of each kind (neither, first, last, none), and what the pool of its rail has."""
+def _gateways(site: Site, seen: Sequence[SeenSubnet]) -> str:
+    """The first gateway of each kind (neither, first, last, none), and what the pool of its subnet has."""
     kinds = {gateway_word(s.network, s.gateway): s for s in reversed(seen)}
-    parts = {part.rail: part.text("pool") for row in rows for part in row.parts}
+    pools = pool_gateways(site)
     told = []
     for word, subnet in sorted(kinds.items()):
-        pool = parts.get(subnet.rail, "")
-        said = site.said("pool", (pool,), "gateway") if subnet.leaf else None
+        said = pools.get(str(subnet.network), ("", None))[1] if subnet.leaf else None
         also = f", its pool {said.value} ({place(said.at)})" if said is not None else ""
         where = f"rail {subnet.rail}{' ' * bool(subnet.leaf)}{subnet.leaf}"
         told.append(
@@ -215,7 +210,7 @@ def _space(
     return {
         **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
-        "gateway": _gateway(site, stated, seen),
+        "gateway": _gateway(site, seen),
     }
 
 

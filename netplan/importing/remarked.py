@@ -58,7 +58,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from added_settings(site, () if folded.beyond else folded.rows)
     yield from other_ranges(folded.links, folded.cards)
     yield from lost_prefixes(site, folded.links, folded.cables)
-    seen = rail_networks(site, folded.cards, folded.rows, folded.cables, folded.links)
+    seen = rail_networks(site, folded)
     yield from stray_addresses(site, folded.cards, seen)
     yield from without_uplinks(site, folded.switches, folded.cables)
     yield from lone_ends(site, folded.cables)
@@ -70,7 +70,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from front_end_remarks(folded.front_end)
     yield from outsider_remarks(folded.outside, folded.outward)
     yield from other_best_effort(site)
-    yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
+    yield from lone_subnets(site, folded)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:
         yield from other_mtus(site, folded.cards, folded.rows)

@@ -217,6 +217,16 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             "shape of a queue", why=NO_KEY, beside=_NXOS_OUT,
         ),
         Rewritten(
+            "class-map type qos match-any <class> / match cos <now>", "match cos",
+            why="beside match dscp an inventory has classes by DSCP alone",
+            beside=("class-map type qos match-any .+ / match dscp <dscp*>",),
+        ),
+        Rewritten(
+            f"{_NXOS_QUEUE}([0-7]|-default) / bandwidth percent <now:number>", "bandwidth percent of a queue",
+            why="netplan writes bandwidth remaining percent; state bandwidth_percent of the class",
+            beside=_NXOS_OUT,
+        ),
+        Rewritten(
             f"{_NXOS_QUEUE}([0-7]|-default) / queue-limit <now>( <now_size>)?", "queue-limit of a queue",
             why=NO_KEY, beside=_NXOS_OUT,
         ),

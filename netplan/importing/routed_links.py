@@ -1,5 +1,5 @@
-"""Links between switches that routed ports show: both ends of one /31 or /127, and what a switch states about
-the BGP neighbour behind its end."""
+"""Links that routed ports show: both ends of one /31 or /127, between switches or to the card of a host, and
+what a switch states about the BGP neighbour behind its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.importing.cabling import CARD, SWITCH, Cable, is_listed, is_managem
 from netplan.importing.facts import Fact, Of, Remark, Said, Site, not_taken, place
 from netplan.importing.switch_lags import BUNDLE, single_members
 from netplan.importing.switches import link_network
-from netplan.model.values import natural, parse_address
+from netplan.model.values import natural, parse_address, parse_network
 
 ROUTED = "routed"
 """Field of a port whose cable follows from its network alone."""
@@ -26,16 +26,22 @@ class _End:
     of: Of
     address: IPAddress
     said: Said
+    kind: str = SWITCH
 
 
 def routed_facts(site: Site) -> Iterator[Fact | Remark]:
-    """Cables between two ports that are the ends of one network, their own or that of a LAG with this port
-    alone, where no neighbour table or record has either; not where an end expects another AS number, unless
-    the other end expects its own: then they contradict each other (``sessions``)."""
+    """Cables between two ports, or a port and a card, that are the ends of one network, their own or that of
+    a LAG with this port alone, where no neighbour table or record has either; not where an end expects
+    another AS number, unless the other end expects its own: then they contradict each other
+    (``sessions``)."""
     for network, (one, *others) in _ends(site).items():
         if len(others) != 1 or one.of[0] == others[0].of[0] or one.address == others[0].address:
             continue
         other = others[0]
+        if CARD in (one.kind, other.kind):
+            port, card = sorted((one, other), key=lambda end: end.kind == CARD)
+            yield from _to_card(site, port, card, str(network))
+            continue
         if any(_has_cable(site, end.of) for end in (one, other)):
             continue
         odd = _other_number(site, one, other) or _other_number(site, other, one)
@@ -55,7 +61,26 @@ def _ends(site: Site) -> dict[IPNetwork, list[_End]]:
             network = link_network(site, of[0], of[1], version)
             if network is not None and port is not None:
                 found.setdefault(network, []).append(replace(_end(site, of, network), of=port))
+    for end, link in _card_ends(site):
+        found.setdefault(link, []).append(end)
     return found
+
+
+def _card_ends(site: Site) -> Iterator[tuple[_End, IPNetwork]]:
+    for of in site.every("card"):
+        for text, said in site.prefixed("card", of, "address/"):
+            ip, link = parse_address(text), parse_network(f"{text}/{said.value}")
+            if ip is not None and link is not None and link.prefixlen == (31 if ip.version == 4 else 127):
+                yield _End(of, ip, said, CARD), link.cidr
+
+
+def _to_card(site: Site, port: _End, card: _End, network: str) -> Iterator[Fact]:
+    """Only where neither has a cable, and where the other end is a port."""
+    stated = site.said("card", card.of, "port") or site.conflict("card", card.of, "port")
+    if port.kind == SWITCH and not stated and not _has_cable(site, port.of):
+        yield Fact("port", port.of, "peer", (CARD, *card.of), port.said.at)
+        yield Fact("port", port.of, ROUTED, network, port.said.at)
+        yield Fact("card", card.of, "port", port.of, card.said.at)
 
 
 def lone_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:

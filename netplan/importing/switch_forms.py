@@ -72,15 +72,22 @@ def _form(
     )
 
 
-def _below(head: str, line: str) -> str:
-    """A line in the block of ``head``, whose name is the first group."""
-    return rf"^{head} ?(\S+)\n(?:[ \t][^\n]*\n)*?[ \t]+{line}[^\n]*$"
+_LINES = r"(?:[ \t][^\n]*\n)*?[ \t]+"
 
 
-_EOS_QOS = (
-    r"(?:(?:no )?priority-flow-control\b|(?:no )?qos trust\b|qos (?:cos|dscp) [0-9]"
-    r"|(?:(?:uc|mc)-)?tx-queue [0-9]|service-policy type |flowcontrol (?:send|receive) on)"
+def _below(head: str, line: str, beside: str = "") -> str:
+    """A line in the block of ``head``, whose name is the first group. ``beside``: looks at the block."""
+    return rf"^{head} ?(\S+)\n{beside}{_LINES}{line}[^\n]*$"
+
+
+_EOS_QOS = r"(?:priority-flow-control\b|qos trust\b|(?:uc-)?tx-queue [0-9])"
+_EOS_LEFT = (
+    r"(?:no priority-flow-control\b|no qos trust\b|qos (?:cos|dscp) [0-9]|mc-tx-queue [0-9]"
+    r"|service-policy type |flowcontrol (?:send|receive) on)"
 )
+_EOS_PROFILE = rf"(?={_LINES}service-profile )"
+_EOS_OWN = rf"(?!{_LINES}priority-flow-control priority [0-7] no-drop|{_LINES}service-profile )"
+_OF_PORT = "{1} has QoS lines of its own, which are not taken"
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
 FORMS = (
     _form(
@@ -95,7 +102,12 @@ FORMS = (
             (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), VRF),
             (r"^interface (Vxlan[0-9]+)$", VXLAN),
             (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
-            (_below("interface", _EOS_QOS), "{1} has QoS lines of its own: only qos profiles are taken"),
+            (
+                _below("interface", _EOS_QOS, _EOS_PROFILE),
+                "{1} has QoS lines beside its qos profile, which alone is taken",
+            ),
+            (_below("interface", _EOS_QOS, _EOS_OWN), _OF_PORT),
+            (_below("interface", _EOS_LEFT), _OF_PORT),
             (
                 r"^(policy-map type (?:qos|quality-of-service|tx-queue) \S+)",
                 "{1}: policy maps are not taken; state the class of what they match in fabric.qos",
@@ -116,7 +128,7 @@ FORMS = (
         told=(
             (
                 _below("interface", r"(?:service-policy type queuing |flowcontrol (?:send|receive) on)"),
-                "{1} has QoS lines of its own, which are not taken",
+                _OF_PORT,
             ),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), VRF),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.importing.cabling import Cable, is_listed
 from netplan.importing.facts import Conflict, Site, place
+from netplan.importing.hostless_leaves import Seen
 from netplan.importing.names import first_of
 from netplan.importing.switch_ids import ids_of
 from netplan.importing.switches import (
@@ -179,9 +180,11 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
     return {"frr_mode": told(said)} if said is not None and stated else {}
 
 
-def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> list[str]:
+def switch_lines(
+    site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable], hostless: Mapping[str, Seen]
+) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
-    comments = roles_told(site, rows, list(cables))
+    comments = roles_told(rows, cables, hostless)
     keyed = [
         (
             (types[_shape(row)], row.role, comments.get(row.name, ("", ""))[0]),

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
-from netplan.importing import eos_classes, eos_watchdog, junos_ecn, junos_watchdog, nvue_roce, nxos_classes
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.half_stated import half_stated
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
+from netplan.importing.open_lines import open_facts
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
@@ -28,6 +29,7 @@ from netplan.importing.switch_forms import Form, form_of
 from netplan.importing.switch_heads import Head, head_of
 from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
+from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
 from netplan.importing.unplanned_lines import unplanned
 from netplan.model.document import Places
@@ -35,30 +37,20 @@ from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
-from netplan.reading.switches.other_words import WORDS, mapped_classes
+from netplan.reading.switches.other_words import NAMED, WORDS
+from netplan.reading.switches.profiles import as_shipped
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
 
 _MOST = 1_000
-
-
 _POLL = re.compile(
     r"^[ \"]*(?:nv set qos pfc-watchdog |set class-of-service \S+ \S+ pfc-watchdog )?"
     r"poll(?:ing)?-interval(?:\"?:)? *\"?([0-9]{1,5})\b",
     re.MULTILINE,
 )
 """``qos.pfc-watchdog.polling-interval`` of NVUE, ``pfc-watchdog poll-interval`` of Junos."""
-
-
-_TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]], ...]] = {
-    "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
-    "cisco-nxos": (nxos_classes.told_classes,),
-    "cumulus-nvue": (nvue_roce.profile_classes,),
-    "juniper-junos": (junos_ecn.ecn_facts, junos_watchdog.told_watchdog),
-}
-"""NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 
@@ -87,7 +79,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             why = "the file does not say which switch it is from; name it after the switch"
             found.append(Remark(start, why))
             continue
-        runs = text if rules is None else as_runs(rules, text)
+        runs = text if rules is None else as_shipped(rules, as_runs(rules, text))
         read = _Text(file, runs, form, head)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
@@ -106,8 +98,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
 def _beside(form: Form, name: str, file: str, runs: str, given: str) -> Iterator[Fact | Remark]:
     """What no rule of the NOS reads back; of ``given`` where the rules read other words."""
     yield from age_facts(form.nos, name, runs, partial(_spot, file, runs))
-    own = given if form.nos in WORDS else runs
-    for told in _TOLD.get(form.nos, ()):
+    own = NAMED.get(form.nos, str)(given) if form.nos in WORDS else runs
+    for told in TOLD.get(form.nos, ()):
         yield from told(own, partial(_spot, file, own))
 
 
@@ -130,7 +122,6 @@ class _Text:
         self.model = head.model
         library = shipped()
         self.rules = rules_of(form.nos, library)
-        self._queues_of = mapped_classes(text) if form.nos == "arista-eos" else {}
         self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
         self.read: ReadSwitch = read_switch(self.name, form.nos, {form.file: text}, library)
 
@@ -164,6 +155,8 @@ class _Text:
             yield from named_otherwise(self.rules, self.name, self.text, self.file)
             yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
+            yield from half_stated(self.rules, read, self.text, self.file)
+            yield from open_facts(self.rules, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
@@ -265,7 +258,7 @@ class _Text:
                 points.setdefault(next(iter(queues)), []).append(dscp)
         sizes = Counter({queue: len(values) for queue, values in points.items()})
         sizes[0] += CODE_POINTS - len(qos.queues)
-        lossless = lossless_classes(qos, self._queues_of)
+        lossless = lossless_classes(qos)
         usual = next((queue for queue, _ in sizes.most_common() if queue not in lossless), None)
         for queue, values in points.items():
             if queue == usual:
@@ -278,7 +271,7 @@ class _Text:
 
     def _queues(self, port: ReadPort) -> Iterator[Fact]:
         qos = port.qos
-        for queue, priorities in lossless_classes(qos, self._queues_of).items():
+        for queue, priorities in lossless_classes(qos).items():
             yield self._class(queue, "lossless", True, "pfc", port.name)
             if priorities != (queue,):
                 columns = (("pfc-group", "pg"), ("pfc-queue", "queue"), ("dscp", "queue"))

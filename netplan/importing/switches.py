@@ -12,7 +12,6 @@ from netaddr import IPAddress, IPNetwork
 from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.facts import Conflict, Said, Site
-from netplan.importing.hostless_leaves import hostless_leaves
 from netplan.importing.switch_ids import ids_of
 from netplan.model.frr import NosFrr
 from netplan.model.inventory_schema import schema_at
@@ -53,11 +52,11 @@ class Uplinks:
 
 
 def switch_rows_of(
-    site: Site, cables: Iterable[Cable], left: Container[str] = frozenset()
+    site: Site, cables: Iterable[Cable], left: Container[str], hostless: Iterable[str]
 ) -> list[SwitchRow]:
-    """``left``: switches of no fabric."""
+    """``left``: switches of no fabric; ``hostless``: leaves without a host in the dumps."""
     names = [of[0] for of in site.every("switch") if of[0] not in left]
-    roles = _roles(site, names, list(cables))
+    roles = _roles(names, list(cables), hostless)
     ids, mtus = ids_of(site, roles).numbers, _mtus(site)
     return [
         SwitchRow(
@@ -130,9 +129,9 @@ def model_conflict(site: Site, name: str) -> Iterator[Conflict]:
         yield Conflict("switch", (name,), "model", own, record)
 
 
-def _roles(site: Site, names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:
+def _roles(names: Iterable[str], cables: Sequence[Cable], hostless: Iterable[str]) -> dict[str, str]:
     """A leaf has hosts, or ports in their VLANs; a spine has leaves and no hosts."""
-    leaves = {cable.switch for cable in cables if cable.kind == CARD} | hostless_leaves(site, cables).keys()
+    leaves = {cable.switch for cable in cables if cable.kind == CARD} | {*hostless}
     above = {cable.far[0] for cable in cables if cable.kind == SWITCH and cable.switch in leaves}
     return {name: "leaf" if name in leaves else "spine" if name in above else "" for name in names}
 

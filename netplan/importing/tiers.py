@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import Of, Said, Site, place
-from netplan.importing.hostless_leaves import hostless_leaves
+from netplan.importing.facts import Of, Said, place
+from netplan.importing.hostless_leaves import Seen
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO
 
@@ -17,20 +17,20 @@ _BY_HAND = (
 
 
 def roles_told(
-    site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]
+    rows: Sequence[SwitchRow], cables: Iterable[Cable], hostless: Mapping[str, Seen]
 ) -> Mapping[str, tuple[str, str]]:
     """Switch -> what kind of comment, and its text: the question where its role is open, and why it is a leaf
-    without a host."""
+    without a host, of ``hostless``."""
     roles, own = {row.name: row.role for row in rows}, dict[str, list[Cable]]()
     for cable in cables:
         for name in _ends(cable):
             own.setdefault(name, []).append(cable)
     asked = {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
-    return asked | {name: _hostless(*seen) for name, seen in hostless_leaves(site, cables).items()}
+    return asked | {name: _hostless(*seen) for name, seen in hostless.items()}
 
 
 def _hostless(port: Of, vlan: Said) -> tuple[str, str]:
-    seen = f"{port[1]} is in VLAN {vlan.value} as hosts of other leaves, {place(vlan.at)}"
+    seen = f"{port[1]} is in VLAN {vlan.value}, as ports of hosts are, {place(vlan.at)}"
     return "hostless", f"no cable of a host in the dumps; {seen}"
 
 

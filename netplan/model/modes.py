@@ -32,7 +32,9 @@ class Mode:
     port: nothing. ``rdma``: how the RDMA device follows the interface in exclusive mode. ``gids``: whose GID
     table has the pod's addresses. ``announced_by``: what announces a new address to neighbours, None:
     nothing. ``table_programs``: keys of ``cluster.cni_plugins`` whose release decides whether a route can
-    name a table; None if none can.
+    name a table; None if none can. ``mtu_max``: of its interface, in bytes; None: the cable's.
+    ``capabilities``: arguments that Multus may pass to the plugin, besides addresses. ``component``: of a
+    NicClusterPolicy, that installs the plugin.
     """
 
     takes: Takes
@@ -48,11 +50,24 @@ class Mode:
     gids: Literal["pod", "pf", "host"] = "pod"
     announced_by: str | None = None
     table_programs: tuple[str, ...] | None = None
+    mtu_max: int | None = None
+    capabilities: tuple[str, ...] = ()
+    component: str = ""
 
     @property
     def tags(self) -> bool:
         """Whether its device can send VLAN-tagged frames."""
         return "vlan_qos" in self.keys
+
+    @property
+    def moves(self) -> bool:
+        """Whether the HCA itself moves into the pod, so that the host loses it and its addresses."""
+        return self.attached and self.takes == "function"
+
+    @property
+    def verbs_only(self) -> bool:
+        """Whether a pod gets devices and no interface."""
+        return not self.attached and self.takes != "mount"
 
 
 REFERENCE_PLUGINS = "cni-plugins"
@@ -113,6 +128,7 @@ MODES: Mapping[ModeName, Mode] = {
         program="ib-sriov-cni",
         operator_kind="SriovIBNetwork",
         keys=("link_state", "pkey"),  # k8snetworkplumbingwg/ib-sriov-cni README.md
+        capabilities=("infinibandGUID",),
         mtu="port",
         rdma="isolation",
     ),
@@ -122,6 +138,8 @@ MODES: Mapping[ModeName, Mode] = {
         sharing="always",
         operator_kind="IPoIBNetwork",
         mtu="plugin",
+        mtu_max=4092,  # InfiniBand MTU 4096 minus the 4-byte header of datagram mode (RFC 4391)
+        component="secondaryNetwork.ipoib",
     ),
     "device-only": Mode(takes="any", sharing="stated", attached=False, gids="host"),
     "host-path": Mode(takes="mount", attached=False, gids="host"),

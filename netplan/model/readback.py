@@ -47,7 +47,8 @@ class ReadQos:
     """What the lines state about a port's queues; the same object for all ports with the same statements.
 
     ``queues``, ``groups``: DSCP -> queue, priority group. ``pfc``: lossless priorities, ``pfc_again``: those
-    in a second file; ``pfc_queues``, ``pfc_groups``: what a priority pauses, and which group sends the pause.
+    in a second file; ``pfc_queues``, ``pfc_groups``: what a priority pauses, and which group sends the pause;
+    ``class_queues``: of traffic classes, where PFC goes by the class.
     ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_``: those
     stated to drop. ``marking``: queues with ECN, ``unmarked``: those where it is stated to be off.
     ``watchdog``: priorities with a PFC watchdog, ``unwatched``: those stated to have none; ``detection_ms``,
@@ -62,6 +63,7 @@ class ReadQos:
     pfc_again: frozenset[int] = frozenset()
     pfc_queues: Numbers = field(default_factory=dict)
     pfc_groups: Numbers = field(default_factory=dict)
+    class_queues: Numbers = field(default_factory=dict)
     buffers: frozenset[int] = frozenset()
     lossy_buffers: frozenset[int] = frozenset()
     queue_buffers: frozenset[int] = frozenset()
@@ -78,6 +80,23 @@ class ReadQos:
     ecn_percent: Numbers = field(default_factory=dict)
     detection_ms: frozenset[int] = frozenset()
     restoration_ms: frozenset[int] = frozenset()
+
+    def stopped(self, priority: int) -> frozenset[int]:
+        """The queues that a received PFC frame of a priority stops; without a line that of its number."""
+        return self.pfc_queues.get(priority, frozenset({priority}))
+
+    def sending(self, priority: int) -> frozenset[int]:
+        """The priority groups that send PFC frames of a priority; without a line that of its number."""
+        return self.pfc_groups.get(priority, frozenset({priority}))
+
+    def stopping(self, queue: int | None, group: int | None = None) -> list[int]:
+        """The priorities with PFC whose frames stop a queue, those first that the priority group sends."""
+        found = [one for one in self.pfc if queue in self.stopped(one)]
+        return sorted(found, key=lambda one: (group not in self.sending(one), one))
+
+    def sent(self, group: int | None) -> list[int]:
+        """The priorities with PFC that a priority group sends."""
+        return [one for one in sorted(self.pfc) if group in self.sending(one)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """RDMA devices that NCCL and UCX use.
 
-NCCL matches exact names after `=`, else prefixes (NVIDIA/nccl docs/env, NCCL_IB_HCA); UCX takes whole names
+NCCL matches exact names after `=`, else prefixes
+(docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_HCA); UCX takes whole names
 (openucx/ucx src/ucp/core/ucp_context.c, ucp_is_resource_in_device_list).
 """
 

@@ -11,7 +11,9 @@ from netplan.plan.devices import carriers
 from netplan.records import dataclass
 
 VERBS_FABRICS = ("roce", "infiniband")
-NCCL = "NVIDIA/nccl docs/env and src/transport/net_ib"
+NCCL = (
+    "docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html and NVIDIA/nccl 5067397c src/transport/net_ib"
+)
 UCX = "openucx/ucx src/uct/ib/base/ib_iface.c"
 Decision = EnvVar | OmittedEnv
 

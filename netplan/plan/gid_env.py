@@ -8,7 +8,8 @@ from netplan.model.workloads import EnvVar, OmittedEnv
 from netplan.plan.env_subject import NCCL, Decision, EnvSubject
 
 GID_SEARCH = (2, 21)
-"""First NCCL that finds the RoCE v2 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
+"""First NCCL that finds the RoCE v2 GID itself
+(docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_GID_INDEX)."""
 
 FRESH_INDEX = 3
 """Index of the RoCE v2 GID of the first address on a fresh device. 0 and 1 are the link-local GID as RoCE v1

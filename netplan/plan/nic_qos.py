@@ -32,7 +32,7 @@ from netplan.plan.host_system import RUNTIME_UNITS
 
 STRICT_LIMIT_GBPS = 10
 """Rate limit in Gb/s of a strict priority: nicctl refuses one without a limit, and AMD's own recipe has 10
-(ROCm documentation, Network configuration for performance optimization; ROCm/mori env_setup.sh)."""
+(ROCm documentation, Network configuration for performance optimization)."""
 
 _STARTS_PODS: Mapping[str, tuple[str, ...]] = {
     **{distribution: (unit,) for distribution, unit in RUNTIME_UNITS.items()},

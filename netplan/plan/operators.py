@@ -50,10 +50,10 @@ def plan_network_operator(
         "nvIpam": bool(pools),
         "secondaryNetwork.multus": operator.multus,
         "secondaryNetwork.cniPlugins": operator.multus,
-        "secondaryNetwork.ipoib": any(a.network.mode == "ipoib" for a in attachments),
         "nicConfigurationOperator": nic_configuration,
     }
-    components = tuple(name for name, on in wanted.items() if on)
+    of_modes = {a.network.by_mode.component for a in attachments} - {""}
+    components = (*(name for name, on in wanted.items() if on), *sorted(of_modes))
     global_image = not operator.releases.lacks(operator.release, "NicClusterPolicy", "spec.global")
     resource_prefix = "nvidia.com" if own_sriov else None
     driver_upgrade = _driver_upgrade(fabric.cluster.maintenance) if wanted["ofedDriver"] else None

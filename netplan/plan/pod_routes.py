@@ -143,7 +143,7 @@ def _default(back_end: _BackEnd, routed: bool) -> str:
 def _announced_by_script(attachment: Attachment) -> bool:
     """Whether our script has to announce the address: host-device does not, and an address that never moves
     needs no announcement."""
-    own = attachment.network.mode == "host-device" and attachment.ipam is not None
+    own = attachment.network.by_mode.moves and attachment.ipam is not None
     return own and not stays(attachment)
 
 

@@ -22,7 +22,7 @@ def stays(attachment: Attachment) -> bool:
     """Whether an address belongs to one card permanently, so that no leaf needs an update."""
     network, segment = attachment.network, attachment.segment
     own = segment is not None and bool(segment.host_prefixes)
-    return network.mode == "host-device" and network.per_rail and own
+    return network.by_mode.moves and network.per_rail and own
 
 
 def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
@@ -38,7 +38,7 @@ def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
         why = "the link of one host and rail has its own addresses, by the host's id, and one card"
         yield AddressStability(network=network.name, moves=False, why=why, announced_by=None, arp_age=age)
         return
-    script = "rail-routes.sh" if network.routing == "script" and network.mode == "host-device" else None
+    script = "rail-routes.sh" if network.routing == "script" and network.by_mode.moves else None
     yield AddressStability(
         network=network.name,
         moves=True,

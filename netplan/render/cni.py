@@ -53,9 +53,8 @@ def meta_plugins(attachment: Attachment) -> list[dict[str, Any]]:
 def capabilities(attachment: Attachment) -> dict[str, bool]:
     """Capabilities through which Multus may pass arguments to the main plugin: an address the pod names, a
     GUID."""
-    static = attachment.ipam is not None and attachment.ipam.type == "static"
-    found = {"ips": static, "infinibandGUID": attachment.network.mode == "ib-sriov"}
-    return {name: True for name, on in found.items() if on}
+    ips = ("ips",) if attachment.ipam is not None and attachment.ipam.type == "static" else ()
+    return dict.fromkeys((*ips, *attachment.network.by_mode.capabilities), True)
 
 
 def main_plugin(attachment: Attachment) -> dict[str, Any]:

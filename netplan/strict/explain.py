@@ -17,6 +17,7 @@ _TYPES = {
     "number": "a number",
     "boolean": "true or false",
 }
+_KINDS = {"string": str, "integer": int, "boolean": bool}
 _WRITE = {
     "object": "write key: value lines, indented below it",
     "array": "write a list: [one, two], or lines that start with a dash",
@@ -47,6 +48,8 @@ def _type(problems: Problems, path: Path, error: Any) -> None:
     wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
     words = " or ".join(_TYPES[w] for w in wanted)
     hint = _WRITE[wanted[0]]
+    if "enum" in error.schema:
+        hint += f": one of {', '.join(map(str, error.schema['enum']))}"
     if error.instance is None:
         hint = f"write a value after the key ({_described(error)}), or remove the key"
     elif wanted[0] == "string" and not isinstance(error.instance, dict | list):
@@ -71,6 +74,9 @@ def _required(problems: Problems, path: Path, error: Any) -> None:
 
 
 def _enum(problems: Problems, path: Path, error: Any) -> None:
+    kind = _KINDS.get(str(error.schema.get("type")))
+    if kind is not None and type(error.instance) is not kind:
+        return  # one cause, one finding: NP011 says it
     allowed = [str(v) for v in error.validator_value]
     what = f"{_shown(error.instance)} is not one of {', '.join(allowed)}"
     hint = problems.nearest(str(error.instance), allowed, f"one of {', '.join(allowed)}")

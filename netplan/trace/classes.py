@@ -19,7 +19,7 @@ class _Default:
 
 
 _DEFAULTS = {
-    "NCCL_IB_TC": _Default(0, "NVIDIA/nccl docs/env"),
+    "NCCL_IB_TC": _Default(0, "docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html"),
     "UCX_IB_TRAFFIC_CLASS": _Default(106, "openucx/ucx src/uct/ib/base/ib_iface.c"),
 }
 """Variable -> default on RoCE: the traffic class byte of RDMA packets, DSCP in the upper six bits, ECN in the
@@ -27,7 +27,8 @@ lower two (RFC 3168 section 5)."""
 _STATED = (*_DEFAULTS, "NVSHMEM_IB_TRAFFIC_CLASS")
 """Variables judged if they are set (docs.nvidia.com/nvshmem, environment variables)."""
 _CONTROL = "NCCL_IB_FIFO_TC"
-"""For NCCL's clear-to-send messages, which may use another class than the data (NVIDIA/nccl docs/env)."""
+"""For NCCL's clear-to-send messages, which may use another class than the data
+(docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html)."""
 TRAFFIC_CLASSES = (*_STATED, _CONTROL)
 """All variables that set a traffic class byte."""
 

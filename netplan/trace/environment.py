@@ -17,8 +17,8 @@ _FABRIC = ("rc", "dc", "ud", "ib", "all")
 
 
 def environment(workload: TraceWorkload, interfaces: Sequence[str]) -> Iterator[Fault]:
-    """NVIDIA/nccl docs/env: NCCL_IB_DISABLE, NCCL_NET, NCCL_IB_HCA, NCCL_IB_GID_INDEX,
-    NCCL_IB_ROCE_VERSION_NUM, NCCL_SOCKET_IFNAME."""
+    """docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html: NCCL_IB_DISABLE, NCCL_NET,
+    NCCL_IB_HCA, NCCL_IB_GID_INDEX, NCCL_IB_ROCE_VERSION_NUM, NCCL_SOCKET_IFNAME."""
     if len(interfaces) < 2:
         return
     yield from _off(workload)

@@ -36,13 +36,14 @@ class Packet:
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
     """A port on the path; compared by identity, because each is judged once. ``doubts``: about the packet,
-    its congestion notifications and what the site asks for. ``priority``: the PFC priority, else the queue;
-    None if neither is known."""
+    its congestion notifications and what the site asks for. ``priority``: of PFC, ``queue``: of a switch;
+    None where not known."""
 
     place: str
     lossless: bool | None
     priority: int | None
     doubts: tuple[Doubt, ...]
+    queue: int | None = None
 
 
 _LOSSLESS = {Proof.PROVED: True, Proof.OPEN: None, Proof.UNLIKE: True, Proof.REFUTED: False}
@@ -51,7 +52,7 @@ _VERDICTS = {Proof.UNLIKE: Verdict.UNLIKE, Proof.REFUTED: Verdict.LOSSY}
 
 
 def point_of(place: str, answer: PriorityAnswer, others: tuple[Doubt, ...]) -> Point:
-    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *others))
+    return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *others), answer.queue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +243,12 @@ def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet
     if point is None:
         return {}
     values = {"DSCP": str(packet.dscp)}
-    values["queue"] = TO_CONFIRM if point.priority is None else str(point.priority)
+    values["queue"] = TO_CONFIRM if point.queue is None else str(point.queue)
     facts = {doubt.fact: doubt.proof for doubt in point.doubts}
     pfc = max((facts.get(fact, Proof.PROVED) for fact in _PFC), default=Proof.PROVED)
     values["PFC"] = _PFC_IS.get(pfc, "on")
-    if point.priority is not None:
-        span = read.ports[port].ecn.get(point.priority)
+    if point.queue is not None:
+        span = read.ports[port].ecn.get(point.queue)
         unknown = TO_CONFIRM if "ecn" in read.comments else "off"
         values["ECN"] = f"{span[0]:,} to {span[1]:,} bytes" if span else unknown
     return values

@@ -22,8 +22,8 @@ def tables(data: Mapping[str, Any]) -> Iterator[str]:
     **Why.** Two rails with the same table both send on the rail configured last. If a CNI plugin uses the
     same table, it fails or mixes its routes with these; busybox supports no table above 1023.
     **Fix.** This is a bug in netplan: report it with the inventory.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/utils.go; kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go; busybox
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    a7fbd3b2 cmd/coordinator/cmd/utils.go; kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go; busybox
     networking/libiproute/rt_names.c, RT_TABLE_MAX (1.35 refuses table 1024).
     """
     entries = [e for e in data.get("interfaces", ()) if "table" in e]

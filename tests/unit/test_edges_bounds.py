@@ -21,7 +21,7 @@ from netplan.plan.headroom import interface_bytes, qbb_headroom, response_bytes
 from netplan.plan.kueue import _limit as kueue_limit
 from netplan.plan.primary_networks import _rke2_cilium as rke2_cilium
 from netplan.reading.switches.columns import KINDS, spans
-from netplan.rules.config_db.values import FIELDS, KEYS, MAPS
+from netplan.rules.config_db.models import FIELDS, KEYS, MAPS
 from netplan.trace.bgp import Bgp
 from tests.unit.test_edges_fabric import ONE, OTHER, two
 

@@ -163,23 +163,23 @@ HOSTS_4 = "Ethernet0, Ethernet4, Ethernet8 and 2 more"
         ),
         (cable() | profile(xoff="30719"), [(AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff")]),
         (
-            cable() | profile(xoff="9414"),
+            cable() | profile(xoff="9730"),
             [
                 (
                     AT,
-                    "Ethernet0 has xoff 9,414; 100 Gb/s and 5 m hold 9,415 bytes in one frame and the cable",
+                    "Ethernet0 has xoff 9,730; 100 Gb/s and 5 m hold 9,731 bytes in one frame and the cable",
                 ),
-                (AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff 9,414"),
+                (AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff 9,730"),
             ],
         ),
         (
-            {"PORT": {"Ethernet0": {"speed": None}}} | profile(xoff="9414"),
+            {"PORT": {"Ethernet0": {"speed": None}}} | profile(xoff="9730"),
             [
                 (
                     AT,
-                    "Ethernet0 has xoff 9,414; 100 Gb/s and 5 m hold 9,415 bytes in one frame and the cable",
+                    "Ethernet0 has xoff 9,730; 100 Gb/s and 5 m hold 9,731 bytes in one frame and the cable",
                 ),
-                (AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff 9,414"),
+                (AT, "of Ethernet4, Ethernet8, Ethernet12 and 1 more has xoff 9,730"),
             ],
         ),
         (

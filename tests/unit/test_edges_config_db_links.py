@@ -197,7 +197,7 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
                     "5 links lead to switches or hosts not given (gpu-100, gpu-101, gpu-102 and 2 more), "
                     "not compared"
                 ),
-                "PFC of 2 links not compared: one end's files hold no PORT_QOS_MAP",
+                "PFC of 2 links not compared: one end's files do not state it",
             ],
         ),
         (
@@ -212,7 +212,7 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
                     "5 links lead to switches or hosts not given (gpu-100, gpu-101, gpu-102 and 2 more), "
                     "not compared"
                 ),
-                "PFC of 2 links not compared: one end's files hold no PORT_QOS_MAP",
+                "PFC of 2 links not compared: one end's files do not state it",
             ],
         ),
         (
@@ -220,13 +220,14 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
             {"spine_1": PART | {"PORT_QOS_MAP": {}}},
             [
                 2,
-                2,
+                0,
                 0,
                 "spine-1: only part of a config_db, values it does not state were not checked",
                 (
                     "5 links lead to switches or hosts not given (gpu-100, gpu-101, gpu-102 and 2 more), "
                     "not compared"
                 ),
+                "PFC of 2 links not compared: one end's files do not state it",
             ],
         ),
         (
@@ -237,7 +238,7 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
                 0,
                 0,
                 "spine-1: only part of a config_db, values it does not state were not checked",
-                "PFC of 1 link not compared: one end's files hold no PORT_QOS_MAP",
+                "PFC of 1 link not compared: one end's files do not state it",
             ],
         ),
         (
@@ -259,7 +260,7 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
                 0,
                 0,
                 "spine-1: only part of a config_db, values it does not state were not checked",
-                "PFC of 1 link not compared: one end's files hold no PORT_QOS_MAP",
+                "PFC of 1 link not compared: one end's files do not state it",
             ],
         ),
         (
@@ -292,7 +293,7 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
                 0,
                 0,
                 "spine-1: only part of a config_db, values it does not state were not checked",
-                "PFC of 1 link not compared: one end's files hold no PORT_QOS_MAP",
+                "PFC of 1 link not compared: one end's files do not state it",
             ],
         ),
         (
@@ -303,7 +304,7 @@ def linked(*ports: str, vrf: str = "") -> dict[str, Any]:
                 0,
                 0,
                 "spine-1: only part of a config_db, values it does not state were not checked",
-                "PFC of 1 link not compared: one end's files hold no PORT_QOS_MAP",
+                "PFC of 1 link not compared: one end's files do not state it",
             ],
         ),
         (

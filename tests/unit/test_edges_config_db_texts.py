@@ -161,7 +161,10 @@ def test_a_config_db_is_tables_of_rows_of_texts(data: Any, told: list[str]) -> N
             '{"PORT": {"a": {"x": NaN}}}',
             ["NP870 1:22 'N' begins no JSON value; write texts in \"double quotes\""],
         ),
-        ('\ufeff{"PORT": {}}', []),
+        (
+            '\ufeff{"PORT": {}}',
+            ["NP870 1:1 the file begins with a byte order mark (U+FEFF); save it as UTF-8 without the mark"],
+        ),
         ('{"PORT": {"a": {"x": "1", "x": "1"}}, "PORT": {"a": {"x": "1"}}}', []),
     ],
 )

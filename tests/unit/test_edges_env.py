@@ -214,7 +214,8 @@ FAMILY, UCX_GID = ("NCCL_IB_ADDR_FAMILY", "AF_INET6"), ("UCX_IB_GID_INDEX", "3")
 def test_the_index_of_the_gid(
     kind: str, version: Any, gids: set[str], families: set[int], found: Shown, reason: str
 ) -> None:
-    """NCCL 2.21 is the first that finds the RoCE v2 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
+    """NCCL 2.21 is the first that finds the RoCE v2 GID itself
+    (docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html, NCCL_IB_GID_INDEX)."""
     subject = some(fabric=some(type=kind), workload=some(nccl_version=version), gids=gids, families=families)
     decisions = list(gid(subject))
     assert shown(decisions) == found

@@ -40,15 +40,15 @@ NONE = "DSCP 26 lands in queue 6 of leaf-1 Ethernet0, which no PFC frame for 3, 
 )
 def test_the_priority_that_stops_a_queue(queues: Any, priority: int | None, said: str) -> None:
     chain = replace(CHAIN, qos=replace(CHAIN.qos, pfc=numbers(3, 4), pfc_queues=queues))
-    found, doubts = chain._priority(26, 6)
+    found, doubts = chain._priority(26, 6, None)
     assert (found, [each.text for each in doubts]) == (priority, [said] if said else [])
 
 
 def test_no_priority_stops_a_queue_without_pfc() -> None:
     none = replace(CHAIN, qos=replace(CHAIN.qos, pfc=numbers()))
-    assert [each.text for each in none._priority(26, 3)[1]] == ["leaf-1 Ethernet0 states no PFC (f/)"]
+    assert [each.text for each in none._priority(26, 3, None)[1]] == ["leaf-1 Ethernet0 states no PFC (f/)"]
     comment = replace(none, comments=frozenset({"pfc"}))
-    assert [each.text for each in comment._priority(26, 3)[1]] == [
+    assert [each.text for each in comment._priority(26, 3, None)[1]] == [
         "PFC of leaf-1 Ethernet0 is not stated (comment to confirm)"
     ]
 

@@ -219,7 +219,7 @@ def test_queues_with_a_largest_packet_of_their_own(told: Any, packet: Packet, sa
 
 
 @pytest.mark.parametrize(
-    ("priority", "doubts", "comments", "values"),
+    ("queue", "doubts", "comments", "values"),
     [
         (3, (), (), {"DSCP": "26", "queue": "3", "PFC": "on", "ECN": "1,000 to 20,000 bytes"}),
         (4, (), (), {"DSCP": "26", "queue": "4", "PFC": "on", "ECN": "off"}),
@@ -237,10 +237,11 @@ def test_queues_with_a_largest_packet_of_their_own(told: Any, packet: Packet, sa
     ],
 )
 def test_values_that_a_port_shows(
-    priority: int | None, doubts: tuple[tuple[Proof, str], ...], comments: Any, values: dict[str, str]
+    queue: int | None, doubts: tuple[tuple[Proof, str], ...], comments: Any, values: dict[str, str]
 ) -> None:
     read = but(READ, comments=comments, ports={"p": some(ecn={3: (1000, 20000)})})
-    point = Point("leaf p", True, priority, tuple(Doubt(proof, "x", fact) for proof, fact in doubts))
+    said = tuple(Doubt(proof, "x", fact) for proof, fact in doubts)
+    point = Point("leaf p", True, 7, said, queue)
     assert _qos_values(read, "p", point, PACKET) == values
     assert _qos_values(read, "p", None, PACKET) == {}
 
@@ -251,9 +252,9 @@ def test_values_that_a_port_shows(
 )
 def test_a_point_is_lossless_as_its_chain_answers(proof: Proof, lossless: bool | None) -> None:
     one, other = Doubt(proof, "one", "pfc"), Doubt(proof, "other", "ecn")
-    answer: Any = some(proof=proof, priority=3, doubts=(one,))
+    answer: Any = some(proof=proof, priority=3, queue=4, doubts=(one,))
     point = point_of("leaf p", answer, (other,))
-    assert (point.place, point.lossless, point.priority) == ("leaf p", lossless, 3)
+    assert (point.place, point.lossless, point.priority, point.queue) == ("leaf p", lossless, 3, 4)
     assert point.doubts == (one, other)
 
 

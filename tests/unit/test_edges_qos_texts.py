@@ -76,19 +76,19 @@ def told(*facts: str) -> frozenset[str]:
             {"qos_queues": {26: numbers(4, 3)}},
             ["None", "OPEN DSCP 26 is in queues 3, 4 of leaf-1 Ethernet0 (f/)"],
         ),
-        ({"qos_pfc": numbers()}, ["3", "REFUTED leaf-1 Ethernet0 states no PFC (f/)"]),
+        ({"qos_pfc": numbers()}, ["None", "REFUTED leaf-1 Ethernet0 states no PFC (f/)"]),
         (
             {"qos_pfc": numbers(), "comments": told("pfc")},
-            ["3", "OPEN PFC of leaf-1 Ethernet0 is not stated (comment to confirm)"],
+            ["None", "OPEN PFC of leaf-1 Ethernet0 is not stated (comment to confirm)"],
         ),
         (
             {"qos_pfc": numbers(4), "qos_pfc_queues": {4: numbers(4)}},
-            ["3", "REFUTED DSCP 26 lands in queue 3 of leaf-1 Ethernet0, which has PFC for 4 only (f/)"],
+            ["None", "REFUTED DSCP 26 lands in queue 3 of leaf-1 Ethernet0, which has PFC for 4 only (f/)"],
         ),
         (
             {"qos_pfc": numbers(5, 4), "qos_pfc_queues": {4: numbers(4), 5: numbers(6)}},
             [
-                "3",
+                "None",
                 (
                     "REFUTED DSCP 26 lands in queue 3 of leaf-1 Ethernet0, which no PFC frame for 4, 5 "
                     "stops (f/)"
@@ -98,7 +98,7 @@ def told(*facts: str) -> frozenset[str]:
         (
             {"qos_pfc_queues": {}},
             [
-                "3",
+                "None",
                 (
                     "OPEN which queue a received PFC frame stops of leaf-1 Ethernet0 is not stated, and "
                     "netplan knows no line of its NOS that states it"
@@ -118,6 +118,14 @@ def told(*facts: str) -> frozenset[str]:
                     "knows no line of its NOS that states it"
                 ),
             ],
+        ),
+        (
+            {
+                "qos_pfc": numbers(3, 2),
+                "qos_pfc_queues": {2: numbers(3), 3: numbers(3)},
+                "qos_pfc_groups": {2: numbers(2), 3: numbers(3)},
+            },
+            ["3"],
         ),
         (
             {
@@ -296,7 +304,7 @@ def told(*facts: str) -> frozenset[str]:
     ],
 )
 def test_what_keeps_a_port_from_being_a_lossless_hop(change: dict[str, Any], said: list[str]) -> None:
-    """The PFC priority, else the queue, then each doubt."""
+    """The PFC priority, then each doubt."""
     assert hop(change) == said
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from netplan.graph.qos import Doubt, Proof
+from netplan.graph.qos import Doubt, PriorityAnswer, Proof
 from netplan.trace.draw import matrix_lines, trace_lines
-from netplan.trace.link import Point, distinct, judge_lossless
+from netplan.trace.link import Point, distinct, judge_lossless, point_of
 from netplan.trace.matrix import OTHER_LEAVES, OTHER_NODE, SAME_NODE, Cell, Matrix, versions
 from netplan.trace.matrix import _ends as ends
 from netplan.trace.matrix import _worse as worse
@@ -377,6 +377,12 @@ def test_every_port_of_a_path_is_lossless_in_one_priority(
     found = judge_lossless(points)
     assert found == (tuple(Fault(*each) for each in faults), notes)
     assert judge_lossless([*points, *points]) == found
+
+
+def test_a_queue_is_not_held_against_the_priority_of_another_port() -> None:
+    """Of a port whose PFC is a comment to confirm, the queue is known and the priority is not."""
+    open_ = point_of("b", PriorityAnswer(None, (OPEN,), queue=4), ())
+    assert judge_lossless([point("a", 3), open_]) == ((), ("not stated",))
 
 
 def test_of_proved_points_one_of_each_priority_is_kept() -> None:

@@ -20,6 +20,7 @@ from netplan.reading.switches.rules import COMMENT, rules_of
 from netplan.strict import validator
 from tests.vendors.test_readback import every, percent
 
+EOS_ECN = "interface <port> / (uc-)?tx-queue <queue> / random-detect ecn minimum-threshold "
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
     ("arista-eos", "interface <port> / speed (forced )?<gbps>g(full|-[0-9]+)?"),
@@ -27,6 +28,21 @@ NOT_RENDERED = {
     ("arista-eos", "interface <interface> / arp aging timeout <age>"),
     ("arista-eos", "interface Vlan<vlan> / ip address virtual <address>"),
     ("arista-eos", "interface Vlan<vlan> / ipv6 address virtual <address>"),
+    ("arista-eos", "interface <port> / qos trust <trust>"),
+    ("arista-eos", "interface <port> / priority-flow-control (mode )?on"),
+    ("arista-eos", "interface <port> / priority-flow-control priority <priority> no-drop"),
+    ("arista-eos", "interface <port> / priority-flow-control pause watchdog"),
+    (
+        "arista-eos",
+        f"{EOS_ECN}<min> bytes maximum-threshold <max> bytes .+",
+    ),
+    (
+        "arista-eos",
+        f"{EOS_ECN}[0-9]+ bytes maximum-threshold [0-9]+ bytes max-mark-probability <percent>",
+    ),
+    ("arista-eos", "interface <port> / (uc-)?tx-queue <queue> / no priority"),
+    ("arista-eos", "interface <port> / (uc-)?tx-queue <queue> / bandwidth percent <percent>"),
+    ("arista-eos", "interface <port> / (uc-)?tx-queue <queue> / priority strict"),
     ("cisco-nxos", "interface <port> / speed <gbps:mbps>"),
     ("cisco-nxos", "router bgp [0-9]+ / neighbor <ip> / remote-as <asn>"),
     ("cisco-nxos", "router bgp [0-9]+ / neighbor <ip> / address-family ipv[46] unicast"),

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from netplan.config_db import judge_texts
-from netplan.rules.config_db.values import FIELDS
+from netplan.rules.config_db.models import FIELDS
 from tests.sonic_corpus import merged, small
 
 Place = tuple[str, str, str]

@@ -44,7 +44,7 @@ def said(
         (
             {"xoff": "1000"},
             {},
-            "BUFFER_PROFILE my has xoff 1,000; 100 Gb/s and 5 m hold 9,415 bytes in one frame and the cable",
+            "BUFFER_PROFILE my has xoff 1,000; 100 Gb/s and 5 m hold 9,731 bytes in one frame and the cable",
         ),
         (
             {},

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from netplan.model.readback import ReadQos
 from netplan.reading.config_db.switch import (
     VOQ_PARTS,
     DbSwitch,
@@ -56,14 +57,28 @@ class Chain:
             bound == set(self.maps) and {"tc_to_queue_map", "tc_to_pg_map"} <= bound and bool(marks & bound)
         )
 
+    @cached_property
+    def qos(self) -> ReadQos:
+        """The same maps by marking, for the questions that are asked of any NOS."""
+        return ReadQos(
+            queues=self._by_mark("tc_to_queue_map"),
+            groups=self._by_mark("tc_to_pg_map"),
+            pfc=frozenset(self.pfc),
+            pfc_queues=_sets(self.maps.get("pfc_to_queue_map", {})),
+            pfc_groups=_sets(self.maps.get("pfc_to_pg_map", {})),
+        )
+
+    def _by_mark(self, field: str) -> dict[int, frozenset[int]]:
+        known = self.maps.get(field, {})
+        return _sets({mark: known[tc] for mark, tc in self.classes.items() if tc in known})
+
     def queue_of(self, priority: int) -> int:
-        """The queue that a received PFC frame pauses: the priority's own number, unless a map says
-        otherwise."""
-        return self.maps.get("pfc_to_queue_map", {}).get(priority, priority)
+        """The queue that a received PFC frame stops; a map of config_db has one."""
+        return min(self.qos.stopped(priority))
 
     def group_of(self, priority: int) -> int:
         """The priority group that sends PFC frames for a priority."""
-        return self.maps.get("pfc_to_pg_map", {}).get(priority, priority)
+        return min(self.qos.sending(priority))
 
     @cached_property
     def classes(self) -> Numbers:
@@ -80,10 +95,11 @@ class Chain:
     @cached_property
     def lossless(self) -> Numbers:
         """Marking -> PFC priority, for the markings whose queue PFC pauses."""
-        queues = self.maps.get("tc_to_queue_map", {})
-        paused = {self.queue_of(priority): priority for priority in self.pfc}
-        found = {mark: paused.get(queues.get(tc, -1)) for mark, tc in self.classes.items()}
-        return {mark: priority for mark, priority in found.items() if priority is not None}
+        groups = {mark: min(found) for mark, found in self.qos.groups.items()}
+        found = {
+            mark: self.qos.stopping(min(queues), groups.get(mark)) for mark, queues in self.qos.queues.items()
+        }
+        return {mark: priorities[0] for mark, priorities in found.items() if priorities}
 
     def __str__(self) -> str:
         return listed(self.ports)
@@ -136,6 +152,10 @@ def _names(switch: DbSwitch, key: str) -> dict[str, str]:
     if not names["dscp_to_tc_map"]:
         names["dscp_to_tc_map"] = plain_name(switch.text("PORT_QOS_MAP", "global", "dscp_to_tc_map") or "")
     return {field: name for field, name in names.items() if name}
+
+
+def _sets(pairs: Numbers) -> dict[int, frozenset[int]]:
+    return {left: frozenset({right}) for left, right in pairs.items()}
 
 
 def numbers(switch: DbSwitch, table: str, name: str) -> Numbers | None:

@@ -117,8 +117,13 @@ def level_of_xoff(pool_bytes: int, dynamic_th: int) -> int:
     return int(pool_bytes * alpha / (1 + alpha))
 
 
+_BOTH_WAYS_M = 1_000
+"""Cables up to this length hold data both ways in each lossless table: of 3,607 rows of pg_profile_lookup.ini
+in sonic-net/sonic-buildimage 086b03bd device/ only some of 1,500 and 2,000 m have less."""
+
+
 def least_for(cable: Cable, metres_per_second: int) -> int:
-    """Bytes: a frame that the peer has already begun, and what is in flight one way on the cable. No
-    SKU's lossless table has less (1,462 rows of pg_profile_lookup.ini in sonic-net/sonic-buildimage
-    086b03bd device/)."""
-    return cable.mtu + cable.metres * cable.speed_mbps * 10**6 // (8 * metres_per_second)
+    """Bytes: a frame that the peer has already begun, and what is in flight until the pause is at the peer
+    and the last data back; of a long cable one way only."""
+    ways = 2 if cable.metres <= _BOTH_WAYS_M else 1
+    return cable.mtu + ways * cable.metres * cable.speed_mbps * 10**6 // (8 * metres_per_second)

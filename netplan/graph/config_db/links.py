@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -37,11 +38,15 @@ class End:
 
     @property
     def pfc(self) -> tuple[int, ...] | None:
-        """PFC priorities; empty if the file states QoS but has no row for this port."""
+        """PFC priorities. A part that states none for this port leaves them to the switch."""
         chain = self.chain
-        if chain is not None:
-            return chain.pfc
-        return () if self.switch.whole or self.switch.has("PORT_QOS_MAP") else None
+        if self.switch.whole:
+            return chain.pfc if chain else ()
+        return (
+            chain.pfc
+            if chain and "pfc_enable" in self.switch.rows("PORT_QOS_MAP")[chain.row].fields
+            else None
+        )
 
     @property
     def mtu(self) -> int | None:
@@ -94,7 +99,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourClaim:
-    """A row of DEVICE_NEIGHBOR: the peer that a port claims; ``there``: the peer's end, if given."""
+    """A row of DEVICE_NEIGHBOR: the peer that a port claims; ``there``: the peer's end, if given; ``alike``:
+    whether the peer's own ports are named so."""
 
     end: End
     row: str
@@ -102,6 +108,7 @@ class NeighbourClaim:
     port: str
     there: End | None
     known: bool
+    alike: bool = True
 
     @property
     def spot(self) -> Spot:
@@ -151,13 +158,15 @@ class DbTopology:
         for key in switch.keys("DEVICE_NEIGHBOR"):
             name = switch.text("DEVICE_NEIGHBOR", key, "name")
             port = switch.text("DEVICE_NEIGHBOR", key, "port")
-            if not name or not port:
+            local = _port_of(switch, switch.text("DEVICE_NEIGHBOR", key, "local_port") or key)
+            if not name or not port or not local:  # NP874
                 continue
-            end = End(switch, switch.text("DEVICE_NEIGHBOR", key, "local_port") or key)
+            end = End(switch, local)
             peer = self.by_name.get(name)
             there = _port_of(peer, port) if peer else None
+            alike = peer is not None and _style(port) in _styles(peer)
             yield NeighbourClaim(
-                end, key, name, port, End(peer, there) if peer and there else None, peer is not None
+                end, key, name, port, End(peer, there) if peer and there else None, peer is not None, alike
             )
 
     @cached_property
@@ -218,7 +227,7 @@ class DbTopology:
         silent = [link for link in self.links if link.a.pfc is None or link.b.pfc is None]
         if silent:
             count = "1 link" if len(silent) == 1 else f"{len(silent):,} links"
-            yield f"PFC of {count} not compared: one end's files hold no PORT_QOS_MAP"
+            yield f"PFC of {count} not compared: one end's files do not state it"
         if len(self.switches) > 1 and not self.links:
             yield "no link between the switches given, nothing compared: no DEVICE_NEIGHBOR, no shared /31"
 
@@ -227,8 +236,25 @@ def _port_of(switch: DbSwitch, name: str) -> str | None:
     """The port with this name or alias; on a switch whose ports are not listed, any name is taken."""
     if name in switch.rows("PORT"):
         return name
+    return _aliases(switch).get(name) or (None if switch.whole else name)
+
+
+def _aliases(switch: DbSwitch) -> Mapping[str, str]:
     if "aliases" not in switch.memo:
         named = ((row.fields.get("alias"), port) for port, row in switch.rows("PORT").items())
         switch.memo["aliases"] = {alias: port for alias, port in named if alias}
-    found: str | None = switch.memo["aliases"].get(name)
-    return found or (None if switch.whole else name)
+    found: Mapping[str, str] = switch.memo["aliases"]
+    return found
+
+
+def _styles(switch: DbSwitch) -> frozenset[tuple[str, bool]]:
+    """Those of the switch's names and aliases of ports."""
+    if "styles" not in switch.memo:
+        switch.memo["styles"] = frozenset(map(_style, (*switch.rows("PORT"), *_aliases(switch))))
+    found: frozenset[tuple[str, bool]] = switch.memo["styles"]
+    return found
+
+
+def _style(port: str) -> tuple[str, bool]:
+    """How a port is named: ``Ethernet0``, ``Eth1/1``, ``etp1a``, ``swp1``."""
+    return re.split("[0-9]", port, maxsplit=1)[0].lower(), "/" in port

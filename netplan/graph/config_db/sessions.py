@@ -8,7 +8,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.graph.config_db.links import DbTopology
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import DbSwitch
+from netplan.reading.config_db.switch import DbSwitch, Spot
 from netplan.records import dataclass
 
 _INTERFACES = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE")
@@ -26,13 +26,14 @@ _NEIGHBOURS = (
 @dataclass(frozen=True, slots=True)
 class DbSession:
     """A row of BGP_NEIGHBOR whose address another switch has. ``stated``: the AS number that the row expects;
-    ``own``: that of the other switch."""
+    ``own``: that of the other switch, and ``at``: where it states it."""
 
     switch: DbSwitch
     key: str
     owner: DbSwitch
     stated: int
     own: int
+    at: Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,42 @@ def sessions(fabric: DbTopology) -> Iterator[DbSession]:
     """Those of which both AS numbers are stated."""
     for switch, key, _, owner in between(fabric):
         stated = switch.number("BGP_NEIGHBOR", key, "asn")
-        own = owner.number("DEVICE_METADATA", "localhost", "bgp_asn")
+        table, row, field = _own_as(owner)
+        own = owner.number(table, row, field)
         if stated and own:
-            yield DbSession(switch, key, owner, stated, own)
+            own = stated if stated in _other_as(owner) else own
+            yield DbSession(switch, key, owner, stated, own, owner.spot(table, row, field))
+
+
+_GLOBALS = ("BGP_GLOBALS", "default", "local_asn")
+
+
+def _own_as(switch: DbSwitch) -> tuple[str, str, str]:
+    """Where a switch states its AS number. frrcfgd takes that of DEVICE_METADATA only if BGP_GLOBALS has
+    none (sonic-net/sonic-buildimage 086b03bd frrcfgd.py, __get_vrf_asn)."""
+    if switch.frrcfgd and switch.number(*_GLOBALS):
+        return _GLOBALS
+    return "DEVICE_METADATA", "localhost", "bgp_asn"
+
+
+_OTHER_AS = (
+    ("BGP_GLOBALS", "local_asn"),
+    ("BGP_GLOBALS", "confed_id"),
+    ("BGP_NEIGHBOR", "local_asn"),
+    ("BGP_PEER_GROUP", "local_asn"),
+)
+
+
+def _other_as(switch: DbSwitch) -> frozenset[int | None]:
+    """AS numbers that a switch uses in a VRF, outside its confederation, or towards some neighbours."""
+    if "other as" not in switch.memo:
+        switch.memo["other as"] = frozenset(
+            switch.number(table, key, field)
+            for table, field in (_OTHER_AS if switch.frrcfgd else ())
+            for key in switch.rows(table)
+        )
+    found: frozenset[int | None] = switch.memo["other as"]
+    return found
 
 
 def unanswered(fabric: DbTopology) -> Iterator[Unanswered]:

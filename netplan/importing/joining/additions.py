@@ -21,6 +21,8 @@ from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.switch_page import switch_type_lines
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import TODO, Entry, comment, line
+from netplan.importing.workloads import WorkloadRow
+from netplan.importing.workloads_page import workload_lines
 from netplan.model.hardware import HostType, SwitchType
 from netplan.model.inventory_text import flow
 from netplan.model.ranges import gathered
@@ -129,9 +131,15 @@ def _same_cards(wanted: HostType, named: Mapping[str, Card], values: Mapping[str
 
 
 def additions(
-    known: Known, site: Site, cards: Sequence[Card], cables: Sequence[Cable], rows: Sequence[SwitchRow]
+    known: Known,
+    site: Site,
+    cards: Sequence[Card],
+    cables: Sequence[Cable],
+    rows: Sequence[SwitchRow],
+    workloads: Sequence[WorkloadRow],
 ) -> str:
-    """Empty if nothing is new. ``rows``: without switches that the dumps call otherwise."""
+    """Empty if nothing is new. ``rows``: without switches that the dumps call otherwise; ``workloads``: new
+    ones."""
     hosts = new_hosts(known, site, cards)
     names = end_names(known, cards) | hca_names(hosts.kinds)
     placed = [_placed(known, row) for row in rows]
@@ -144,6 +152,7 @@ def additions(
         switch_type_lines(site, [row for row in fresh if _type_of(known, row) is None]),
         _switches(known, site, fresh),
         link_lines(site, new, names, placed),
+        workload_lines(workloads),
     ]
     body = "\n\n".join("\n".join(lines) for lines in sections if lines)
     return _page(known, body) if body else ""

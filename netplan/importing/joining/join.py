@@ -19,6 +19,7 @@ from netplan.importing.joining.ports import port_changes
 from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
 from netplan.importing.joining.splits import split_changes
+from netplan.importing.joining.workloads import new_workloads, stated_workloads, workload_changes
 from netplan.importing.page import sections
 from netplan.importing.run import Imported
 from netplan.model.document import Document
@@ -59,6 +60,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     cables = with_names(as_known(known, site, whole, names), other)
     own = [row for row in folded.switches if row.name not in other]
     single = sections(site, folded)
+    workloads = stated_workloads(known, site, folded, plan) if plan is not None else []
     changes = [
         *hosts.changes(known, site),
         *bare_changes(known, site, bare_names(site, folded.cards, folded.strange)),
@@ -70,8 +72,11 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *mtu_changes(known, folded.cards, folded.rows, single["fabric"]),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan, imported.objects) if plan is not None else ()),
+        *workload_changes(known, workloads),
         *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),
         *(split_changes(site, plan, other) if plan is not None else ()),
         *(port_changes(site, plan, imported.configs, other) if plan is not None else ()),
     ]
-    return Joined(tuple(changes), additions(known, site, folded.cards, cables, own))
+    return Joined(
+        tuple(changes), additions(known, site, folded.cards, cables, own, new_workloads(known, workloads))
+    )

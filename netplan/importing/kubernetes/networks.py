@@ -108,6 +108,26 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from with_whole(read, of, _as_in_object(found) if owner else found, *path)
 
 
+def made_facts(thing: Thing) -> Iterator[Fact]:
+    """What a NetworkAttachmentDefinition says of a network whose object is in the dumps too: the operator
+    writes the same there, so that what differs is a contradiction. Pods get what it has."""
+    read = Reader(thing)
+    listed = read.value(*CONFIG, "plugins") is not None
+    path: Path = (*CONFIG, "plugins", 0) if listed else CONFIG
+    kind = {plugin: kind for kind, plugin in _MODES.items()}.get(read.text(*path, "type"))
+    if kind is None or thing.faults:
+        return
+    of = home(thing)
+    found = _as_in_object(_of_attachment(read, of, path, "operator"))
+    own = [each for each in found if isinstance(each, Fact) and each.kind == "network"]
+    own = [each for each in own if each.field not in _OF_THE_PLUGIN]
+    yield from own
+    fields = dict.fromkeys(each.field for each in own if each.value != 0)
+    yield read.fact("network", of, f"{WHOLE}{kind}", tuple(fields), *path)
+
+
+_OF_THE_PLUGIN = frozenset({"prefix"})
+"""Fields that only the attachment has."""
 _MADE = "an operator made it for a {} that no dump has; it is taken in its place, add these to the dump"
 _REFERENCE = "/owner-ref"
 """End of the SR-IOV operator's annotation, ``SriovNetwork.sriovnetwork.openshift.io/<namespace>/<name>``: the

@@ -33,6 +33,7 @@ MOST_RAILS = 64
 MOST_MTU = 65535
 _ID = re.compile(r"[0-9a-f]{4}")
 _LONGEST = 120
+_FIRMWARE = ("status", "firmwareVersion")
 _ALL_AT_ONCE = (
     "SriovNetworkPoolConfig spec.maxUnavailable is not set: all its nodes are drained at once; netplan "
     "writes cluster.maintenance.max_unavailable, which is 1 unless stated"
@@ -61,8 +62,9 @@ def nic_facts(read: Reader) -> Iterator[Fact | Remark]:
 
 
 def _of_the_device(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
-    if firmware := read.text("status", "firmwareVersion"):
-        yield read.fact("card", of, "firmware", firmware, "status", "firmwareVersion")
+    if firmware := read.text(*_FIRMWARE):
+        yield read.fact("card", of, "firmware", firmware, *_FIRMWARE)
+        read.refuse("the inventory has no key for it", *_FIRMWARE)
     path: Path = ("spec", "interfaceNameTemplate", "railIndex")
     rail = read.number(*path, most=MOST_RAILS - 1)
     if rail is not None:

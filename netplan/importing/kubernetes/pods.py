@@ -11,6 +11,7 @@ from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.primary import plugin_of
 from netplan.importing.kubernetes.spiderpool import release_facts
+from netplan.importing.kubernetes.workloads import workload_facts
 from netplan.model.values import parse_address
 from netplan.reading.kubernetes.objects import listing, mapping
 
@@ -23,7 +24,10 @@ _MOST = 64
 def pod_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from release_facts(read)
     yield from plugin_of(read, ("metadata", "labels"))
-    if read.text("status", "phase") in _OVER or not (text := read.text(*STATUS)):
+    if read.text("status", "phase") in _OVER:
+        return
+    yield from workload_facts(read)
+    if not (text := read.text(*STATUS)):
         return
     called = f"{read.text('metadata', 'namespace') or 'default'}/{read.thing.name}"
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes import (
@@ -96,6 +96,16 @@ def operated_network(thing: Thing) -> Of | None:
     return networks.home(thing) if reader is networks.network_facts and thing.name else None
 
 
+_OBJECT = "object"
+
+
+def network_objects(things: Iterable[Thing]) -> Iterator[Of]:
+    """Marks of the networks of which an operator's network object is there."""
+    for thing in things:
+        if READERS.get((thing.group, thing.kind)) is networks.network_facts and thing.name:
+            yield (_OBJECT, *networks.home(thing))
+
+
 def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact | Remark]:
     """Facts of an object; none if its kind is of no use here or it has no name. ``operated``: networks whose
     NetworkAttachmentDefinition an operator creates, and kinds that it makes ConfigMaps from."""
@@ -106,6 +116,8 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
     )
     if reader is None or made:
         yield from _unread_kind(thing) if reader is None else ()
+        if made and (_OBJECT, *networks.home(thing)) in operated:
+            yield from networks.made_facts(thing)
         return
     if not thing.name:
         yield not_taken(thing.source(("metadata",)), thing.kind, "", "an object without a name, left out")

@@ -27,6 +27,7 @@ _LOCAL: Mapping[str, str] = {
 _PORT = ("alias", "speed", "mtu", "admin_status", "fec", "autoneg")
 _SMALL = "small_packet_percentage"
 _NUMBERS = frozenset({"asn", "speed", "mtu", _SMALL})
+ONE_ADDRESS = "a second address; the inventory has one of a VLAN interface"
 ONE_LOOPBACK = "the inventory has one loopback address for each switch"
 _NOTHING = frozenset({"", "None"})
 """SONiC's minigraph writes None where a switch has no AS number (src/sonic-config-engine/minigraph.py)."""
@@ -206,7 +207,11 @@ def _addresses(read: SwitchReader) -> Iterator[Fact]:
     for key in read.switch.keys("VLAN_INTERFACE"):
         vlan, _, address = key.partition("|")
         number = read.vlan(vlan, "VLAN_INTERFACE", key)
-        if number is not None and read.interface(address, "VLAN_INTERFACE", key):
+        if number is None or not read.interface(address, "VLAN_INTERFACE", key):
+            continue
+        if read.switch.text("VLAN_INTERFACE", key, "secondary") == "true":  # sonic-vlan.yang
+            read.refuse(address, ONE_ADDRESS, "VLAN_INTERFACE", key)
+        else:
             of = (*read.of, str(number))
             yield read.fact("svi", of, f"address/{address}", address, "VLAN_INTERFACE", key)
     for table in ("INTERFACE", "PORTCHANNEL_INTERFACE"):

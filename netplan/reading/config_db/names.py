@@ -54,6 +54,14 @@ TABLES = frozenset(_TABLES.split())
 """Those of SONiC's models (sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models), and of schema.h
 (sonic-net/sonic-swss-common 85a39d8, CFG_*)."""
 
+_OF_BROADCOM = """
+    CLASSIFIER_TABLE ECMP_LOADSHARE_TABLE_IPV4 ECMP_LOADSHARE_TABLE_IPV6 HARDWARE HOST_FEATURE
+    POLICY_BINDING_TABLE POLICY_SECTIONS_TABLE SWITCH_RESOURCE_TABLE
+"""
+OF_BROADCOM = frozenset(_OF_BROADCOM.split())
+"""Tables of Broadcom's Enterprise SONiC alone, which vendors ship too. Its models, daemons and versions are
+its own (dumps of 3.5.0 and 4.0.1 in STORDIS/monsoon 926e4280 src/sonic_exporter/test/ressources)."""
+
 _FIELDS = {
     "BGP_NEIGHBOR": """
     admin_status afi_safi allow_as_count allow_as_in allow_as_origin as_override asn auth_password bfd
@@ -107,8 +115,9 @@ _FIELDS = {
     admin_status description fallback fast_rate lacp_key min_links mode mtu name system_mac tpid
     """,
     "PORT_QOS_MAP": """
-    dot1p_to_tc_map dscp_to_tc_map ifname pfc_enable pfc_to_pg_map pfc_to_queue_map pfcwd_sw_enable
-    scheduler tc_to_dscp_map tc_to_pg_map tc_to_queue_map
+    dot1p_to_tc_map dscp_to_fc_map dscp_to_tc_map exp_to_fc_map ifname mpls_tc_to_tc_map pfc_enable
+    pfc_to_pg_map pfc_to_queue_map pfcwd_sw_enable scheduler tc_to_dot1p_map tc_to_dscp_map tc_to_pg_map
+    tc_to_queue_map
     """,
     "QUEUE": """
     asic_name hostname ifname qindex scheduler wred_profile
@@ -129,7 +138,8 @@ _FIELDS = {
     """,
 }
 FIELDS = {table: frozenset(names.split()) for table, names in _FIELDS.items()}
-"""Fields of those tables that rules read."""
+"""Fields of those tables that rules read: those of the models, and of the attributes that qosorch takes
+(sonic-net/sonic-swss e6b0c5b orchagent/qosorch.cpp, qos_to_attr_map)."""
 _SHORT = 4
 """Names of this length or less are too much alike."""
 _LONG, _END = 8, 3

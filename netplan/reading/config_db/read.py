@@ -4,7 +4,8 @@
   order given; but two complete configurations are two switches, even with the same name.
 - Files without a hostname join the only switch with one in their folder. If the folder has none, they
   are one switch, named like the folder (as `netplan render` writes ``roce.json`` and ``interfaces.json``);
-  but if two of them state the same row, each is a switch of its own, named like the file.
+  but if two of them state the same row, or addresses or BGP neighbours of their own, each is a switch of its
+  own, named like the file.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def _local(file: Scanned, field: str) -> str:
 
 
 def _apart(folder: PurePath, group: list[Scanned], joined: bool) -> Iterator[tuple[str, list[Scanned]]]:
-    rows = [row for file in group for row in _rows(file)]
+    rows = [row for file in group for row in (*_rows(file), *_claims(file))]
     if joined and folder.name and len(set(rows)) == len(rows):
         yield folder.name, group
         return
@@ -189,6 +190,19 @@ def _rows(file: Scanned) -> Iterator[tuple[str, str]]:
     for table, rows in file.data.items():
         if isinstance(rows, dict) and table != "DEVICE_METADATA":
             yield from ((table, key) for key in rows)
+
+
+_OF_ONE = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE", "BGP_NEIGHBOR")
+
+
+def _claims(file: Scanned) -> Iterator[tuple[str, str]]:
+    """What one file of a switch states: its addresses, its BGP neighbours, its AS number."""
+    for table in _OF_ONE:
+        rows = file.data.get(table)
+        if isinstance(rows, dict) and any("|" in key or "." in key for key in rows):
+            yield table, ""
+    if _local(file, "bgp_asn"):
+        yield "DEVICE_METADATA", "bgp_asn"
 
 
 def _unused(name: str, taken: Collection[str]) -> str:

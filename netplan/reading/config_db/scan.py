@@ -45,13 +45,15 @@ class Number(str):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault in a text; ``repeated``: a duplicate key, otherwise the text is not JSON."""
+    """A fault in a text; ``repeated``: a duplicate key, otherwise the text is not JSON; ``lost``: the value
+    that a later one replaces."""
 
     offset: int
     path: Path
     message: str
     hint: str
     repeated: bool = False
+    lost: Any = None
 
 
 @dataclass(slots=True)
@@ -80,8 +82,12 @@ class _UnreadableError(Exception):
 def scan(name: str, text: str, places: Places) -> Scanned:
     """Parse one file and record positions in ``places``. Expects bytes that are not UTF-8 as lone
     surrogates."""
+    marked = text.startswith("\ufeff")
     text = unix_text(text)
     scanned = Scanned(name, places.sources.add(name, text))
+    if marked:  # json.load of Python refuses it
+        message, hint = "the file begins with a byte order mark (U+FEFF)", "save it as UTF-8 without the mark"
+        scanned.problems.append(Problem(scanned.base, (), message, hint))
     scanner = _Scanner(text, scanned, places)
     try:
         scanner.document()
@@ -212,7 +218,7 @@ class _Scanner:
             value_at = self._at
             value = self._value(depth + 1)
             if key in data and data[key] != value:
-                self._repeat(at[key][0], key_at)
+                self._repeat(at[key][0], key_at, data[key])
             data[key] = value
             at[key] = (base + key_at, base + value_at)
             self.path.pop()
@@ -226,12 +232,12 @@ class _Scanner:
             raise _UnreadableError(self._at, f"{self._shown()} where a comma or {closing} belongs", hint)
         self._next()
 
-    def _repeat(self, first: int, index: int) -> None:
+    def _repeat(self, first: int, index: int, lost: Any) -> None:
         where = self._places.sources.source(first)
         message = f"appears again, first at {where}; a switch keeps the last one"
         hint = "keep one of the two"
         self._scanned.problems.append(
-            Problem(self._scanned.base + index, tuple(self.path), message, hint, repeated=True)
+            Problem(self._scanned.base + index, tuple(self.path), message, hint, repeated=True, lost=lost)
         )
 
     def _list(self, depth: int) -> list[Any]:

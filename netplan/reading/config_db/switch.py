@@ -14,7 +14,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural, whole
-from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
+from netplan.reading.config_db.names import FIELDS, MANY, OF_BROADCOM, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.records import dataclass
 from netplan.report import few
@@ -108,6 +108,16 @@ class DbSwitch:
     def rows(self, table: str) -> Mapping[str, Row]:
         return self._tables.get(table, {})
 
+    def lost(self, table: str) -> Collection[str]:
+        """Keys of rows that a later table of the same name replaces (NP871)."""
+        if "lost" not in self.memo:
+            lost: dict[Path, set[str]] = {}
+            for each in (one for file in self.files for one in file.problems if isinstance(one.lost, dict)):
+                lost.setdefault(each.path, set()).update(each.lost)
+            self.memo["lost"] = lost
+        found: dict[Path, set[str]] = self.memo["lost"]
+        return found.get((table,), set())
+
     def keys(self, table: str) -> list[str]:
         """Keys of a table in natural order."""
         return sorted(self.rows(table), key=natural)
@@ -147,9 +157,20 @@ class DbSwitch:
         return "hwsku" in self.local and any("lanes" in row.fields for row in self.rows("PORT").values())
 
     @cached_property
+    def laid_over(self) -> bool:
+        """Whether this is a part without ports of its own: what `config load` lays over a switch, field by
+        field, rather than an excerpt of its configuration."""
+        return not self.whole and not any("lanes" in row.fields for row in self.rows("PORT").values())
+
+    @cached_property
     def hostname(self) -> str:
         value = self.local.get("hostname")
         return value if isinstance(value, str) else ""
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether the hostname is one that images and templates come with."""
+        return self.hostname.lower() in _STOCK_NAMES
 
     def older_than(self, *version: int) -> bool:
         """Whether the file states a database version before this one. When such a file is loaded whole,
@@ -167,16 +188,25 @@ class DbSwitch:
         return bool(self.text("VERSIONS", "DATABASE", "VERSION"))
 
     @cached_property
+    def of_broadcom(self) -> bool:
+        """Whether the tables are those of Broadcom's Enterprise SONiC: what follows from code or models of
+        the community is a note."""
+        return not OF_BROADCOM.isdisjoint(self._tables) or "default_config_profile" in self.local
+
+    @cached_property
     def frrcfgd(self) -> bool:
         """Whether frrcfgd, not bgpcfgd, configures FRR."""
-        return self.local.get("frr_mgmt_framework_config") == "true"
+        default = "true" if self.of_broadcom else "false"
+        return self.local.get("frr_mgmt_framework_config", default) == "true"
 
     @cached_property
     def sessions_by_rows(self) -> bool:
         """Whether bgpd has the sessions of BGP_NEIGHBOR only. In the split modes it keeps what its own files
-        state (sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh)."""
-        mode = self.local.get("docker_routing_config_mode")
-        return self.whole and mode in (None, "", "separated", "unified")
+        state (sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh); a switch whose
+        feature is off has no bgpd."""
+        mode, off = self.local.get("docker_routing_config_mode"), ("disabled", "always_disabled")
+        runs = self.text("FEATURE", "bgp", "state") not in off
+        return self.whole and runs and mode in (None, "", "separated", "unified")
 
     def is_mine(self, key: str) -> bool:
         """Whether a row HOST|ASIC|PORT|QUEUE of a chassis belongs to a port of this line card and ASIC;
@@ -191,6 +221,12 @@ class DbSwitch:
         names = [*self.rows("PORT"), *(p for key in self.rows("PORT_QOS_MAP") for p in ports_of(key))]
         return sorted((name for name in dict.fromkeys(names) if name != "global"), key=natural)
 
+    def is_down(self, port: str) -> bool:
+        """Whether a complete configuration leaves a port administratively down, which is the default
+        (sonic-net/sonic-swss e6b0c5b cfgmgr/portmgr.h)."""
+        known = self.whole and self.row("PORT", port) is not None
+        return known and self.text("PORT", port, "admin_status") != "up"
+
     @property
     def dynamic(self) -> bool:
         """Whether the buffer model is dynamic; it is traditional if not stated
@@ -202,6 +238,10 @@ class DbSwitch:
         """Port -> its port channel."""
         pairs = (key.partition("|") for key in self.rows("PORTCHANNEL_MEMBER"))
         return {port: lag for lag, _, port in pairs}
+
+
+_STOCK_NAMES = frozenset(("sonic", "localhost", "switch", "switch1"))
+"""The default of sonic-net/sonic-buildimage 086b03bd build_debian.sh, and names in files of vendors."""
 
 
 def is_whole(data: Any) -> bool:

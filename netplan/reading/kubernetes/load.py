@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
@@ -14,8 +14,9 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
-from netplan.reading.kubernetes.partial import partial_things, renamed_files
+from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
 from netplan.reading.kubernetes.passed_over import TEMPLATE, causes, is_filled_in, is_fixture, is_unused
+from netplan.reading.kubernetes.subject import is_about_networks
 from netplan.records import dataclass
 from netplan.report import count
 
@@ -40,6 +41,7 @@ staging/src/k8s.io/api/testdata)."""
 _OF_FUNCTIONS = "ResourceList"
 """What functions of a pipeline pass on; the next one may complete the items (kustomize.io, KRM functions
 specification)."""
+_OF_TEXTS = ("NP001", "NP005")
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -150,6 +152,7 @@ class _Reader:
             else:
                 self.passed.append(name)
         self._leave_out_patches()
+        self._weigh()
         if self.strange:
             self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
         if self.fixtures:
@@ -161,6 +164,20 @@ class _Reader:
         """Reports files over a limit: an alias bomb shows no object, because nothing parses it to the end."""
         for name in self.passed:
             self.problems += _over_limits(parse(name, self.texts[name], self.places))
+
+    def _weigh(self) -> None:
+        """What does not parse in a directory, is about no networks and neither in a kustomization nor one, is
+        a note: it may be a template, a fixture, or nothing that is applied."""
+        built = {path for folder, k in self.kustomizations.items() for path in built_files(folder, k)}
+        if len(self.texts) > 1:
+            self.problems = [self._weighed(problem, built) for problem in self.problems]
+
+    def _weighed(self, problem: Diagnostic, built: Container[str]) -> Diagnostic:
+        file = problem.source.file if problem.source else ""
+        meant = file in built or posixpath.basename(file) in _KUSTOMIZATIONS
+        if meant or problem.code not in _OF_TEXTS or is_about_networks(self.texts.get(file, "")):
+            return problem
+        return replace(problem, severity=Severity.INFO)
 
     def _is_template(self, name: str) -> bool:
         return any(name.startswith(f"{chart}/templates/" if chart else "templates/") for chart in self.charts)
@@ -175,7 +192,8 @@ class _Reader:
             self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
-        if objects or _begins_object(text):  # a broken file without an object is not ours to report
+        # a broken file without an object is not ours to report
+        if objects or base in _KUSTOMIZATIONS or _begins_object(text):
             self.problems += causes(parsed.problems)
         else:
             self.problems += _over_limits(parsed)

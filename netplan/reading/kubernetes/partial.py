@@ -26,7 +26,10 @@ def partial_things(
     for kustomization in kustomizations.values():
         targets.update(_targets(kustomization))
     built = {
-        path for folder, k in kustomizations.items() if _BASE.search(folder) for path in _named(folder, k)
+        path
+        for folder, k in kustomizations.items()
+        if _BASE.search(folder)
+        for path in built_files(folder, k)
     }
     return {
         id(thing)
@@ -52,7 +55,7 @@ def _targets(kustomization: Thing) -> Iterator[Target]:
                 yield (kind if isinstance(kind, str) else None, name if plain else None)
 
 
-def _named(folder: str, kustomization: Thing) -> Iterator[str]:
+def built_files(folder: str, kustomization: Thing) -> Iterator[str]:
     """Files and folders that a kustomization lists as resources or bases."""
     body = mapping(kustomization.body)
     for entry in (*listing(body.get("resources")), *listing(body.get("bases"))):
@@ -68,7 +71,7 @@ def renamed_files(kustomizations: Mapping[str, Thing]) -> tuple[str, frozenset[s
     left = list(renaming)
     while left:
         folder = left.pop()
-        below = set(_named(folder, kustomizations[folder])) - built.keys()
+        below = set(built_files(folder, kustomizations[folder])) - built.keys()
         built |= dict.fromkeys(below)
         left += [path for path in below if path in kustomizations]
     return (renaming[0] if renaming else ""), frozenset(built)
@@ -77,7 +80,7 @@ def renamed_files(kustomizations: Mapping[str, Thing]) -> tuple[str, frozenset[s
 def is_listed(file: str, kustomizations: Mapping[str, Thing]) -> bool:
     """Whether a kustomization lists the file, if that of its folder lists files at all."""
     own = kustomizations.get(posixpath.dirname(file))
-    if own is None or not any(_named("", own)):
+    if own is None or not any(built_files("", own)):
         return True
     return is_built(file, kustomizations)
 
@@ -86,4 +89,4 @@ def is_built(file: str, kustomizations: Mapping[str, Thing]) -> bool:
     """Whether a kustomization lists the file as a resource. What it builds has the annotations of objects as
     texts, whatever was written; labels and templates stay as they are (kubernetes-sigs/kustomize 12f9e63
     api/resource/resource.go, RemoveBuildAnnotations; kyaml/yaml/rnode.go, SetAnnotations)."""
-    return any(file in _named(folder, each) for folder, each in kustomizations.items())
+    return any(file in built_files(folder, each) for folder, each in kustomizations.items())

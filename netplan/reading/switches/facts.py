@@ -67,6 +67,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "pfc-fixed": ("port",),
     "pfc-queue": ("port", "priority", "queue"),
     "pfc-group": ("port", "priority", "pg"),
+    "class-queue": ("port", "priority", "queue"),
     "buffer": ("port", "pg"),
     "buffer-lossy": ("port", "pg"),
     "headroom": ("port", "metres"),
@@ -111,7 +112,8 @@ the switch's own address in it; ``neighbour-unread``: it is in a form that the s
 ``vlan-routing``, ``bgp``: the line without which the NOS does not do it. ``paths``: maximum of equal-cost
 paths that BGP uses; ``seed``: of the ECMP hash. ``dscp-rest``: queue of the code points that no line
 names. ``group``: priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a
-received pause frame stops and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer
+received pause frame stops and the group that sends one; ``class-queue``: that of a class, where PFC goes by
+the class. ``pfc-fixed``: PFC is as stated whatever the peer
 offers by DCBX. ``pfc-again``: the lossless priorities in a second file, which must be the same.
 ``buffer``, ``queue-buffer``: lossless ones; with ``-lossy``, those stated to drop. ``headroom``: cable
 length that the headroom is sized for, ``headroom-table``: it is a row of the model's table, by speed and
@@ -125,9 +127,9 @@ of a queue among those that are not strict; ``share``: the same in percent, at m
 a term that drops every route that reaches it.
 """
 QOS = (
-    "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
-    "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off", "strict",
-    "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
+    "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "class-queue",
+    "buffer", "buffer-lossy", "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off",
+    "strict", "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
 """Facts about queues, priorities and groups of a port: all columns after the port are numbers."""

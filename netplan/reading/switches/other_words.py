@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from netplan.reading.switches.columns import spans
 from netplan.reading.switches.config_db_words import in_new_words
 from netplan.reading.switches.ecn_units import in_bytes
+from netplan.reading.switches.nxos_names import with_numbers
 
 EOS_DSCP = re.compile(
     r"^qos map dscp [0-9 ,-]+ to traffic-class ([0-7])( drop-precedence [0-9])?[ \t]*$", re.M
@@ -42,14 +43,14 @@ _CODE_POINTS: Mapping[str, int] = {
 }
 
 
-def mapped_classes(text: str) -> Mapping[int, int]:
+def _mapped(text: str) -> Mapping[int, int]:
     """EOS: the queue of each class that a line maps."""
     return {number: int(found[2]) for found in _MAPPED.finditer(text) for number in spans(found[1])}
 
 
 def unmapped_classes(text: str) -> Iterator[tuple[str, int]]:
     """EOS: classes without a queue of their own, each with the offset of the first map of DSCP."""
-    mapped = mapped_classes(text)
+    mapped = _mapped(text)
     first: dict[str, int] = {}
     for found in EOS_DSCP.finditer(text):
         first.setdefault(found[1], found.start())
@@ -75,7 +76,8 @@ def _eos_ecn(found: re.Match[str]) -> str:
 
 
 def _nxos(text: str) -> str:
-    return NXOS_ECN.sub(_nxos_ecn, _NXOS_NAMED.sub(_numbered, NXOS_CLASS.sub(_any, text)))
+    text = _NXOS_NAMED.sub(_numbered, NXOS_CLASS.sub(_any, with_numbers(text)))
+    return NXOS_ECN.sub(_nxos_ecn, text)
 
 
 def _any(found: re.Match[str]) -> str:
@@ -101,6 +103,8 @@ WORDS: Mapping[str, Callable[[str], str]] = {
     "sonic": in_new_words,
 }
 """NOS -> the text in netplan's words."""
+NAMED: Mapping[str, Callable[[str], str]] = {"cisco-nxos": with_numbers}
+"""NOS -> the text with the names of its classes alone in netplan's words."""
 SHIPPED: Mapping[str, Callable[[str], str]] = {"arista-eos": _eos_queues}
 """NOS -> a running configuration with the lines that it leaves out because they are as shipped. Not for
 proofs: no source states it for every ASIC."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,17 @@ Tree = Mapping[str, Any]
 @lru_cache(maxsize=64)
 def completed(rules: Rules, text: str) -> str:
     """The text with the settings that its profiles stand for below its lines."""
-    trees = [tree for profile in rules.profiles for tree in _stood_for(rules, text, profile)]
+    return _with(rules, text, rules.profiles)
+
+
+@lru_cache(maxsize=64)
+def as_shipped(rules: Rules, text: str) -> str:
+    """The same with those alone that the NOS has as shipped, whatever profile is chosen."""
+    return _with(rules, text, [profile for profile in rules.profiles if profile.shipped])
+
+
+def _with(rules: Rules, text: str, profiles: Iterable[Profile]) -> str:
+    trees = [tree for profile in profiles for tree in _stood_for(rules, text, profile)]
     if not trees:
         return text
     if is_commands(rules, text):

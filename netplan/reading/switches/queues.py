@@ -23,6 +23,7 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
         pfc_again=_firsts(rows["pfc-again"]),
         pfc_queues=_numbers(rows["pfc-queue"]),
         pfc_groups=_numbers(rows["pfc-group"]),
+        class_queues=_numbers(rows["class-queue"]),
         buffers=_firsts(rows["buffer"]),
         lossy_buffers=_firsts(rows["buffer-lossy"]),
         queue_buffers=_firsts(rows["queue-buffer"]),

@@ -47,11 +47,12 @@ class Leaves:
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """``lines``: statements that stand for others, ``unless`` such a line is there. ``sets``: those others,
-    each with the lines that come in their place."""
+    each with the lines that come in their place. ``shipped``: the NOS has them unless told otherwise."""
 
     lines: tuple[str, ...]
     unless: tuple[str, ...]
     sets: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]
+    shipped: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +64,8 @@ class Rules:
     netplan's; ``inactive``: what a line begins with that switches others off. ``implied``: fact -> why the
     NOS needs no line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last
     line wins; ``names``: names that must be defined. ``written``: whether a line, or path of a table, is
-    known (``commands.yaml``) although no rule here reads it; None without such a file."""
+    known (``commands.yaml``) although no rule here reads it; None without such a file. ``decides``: key of a
+    class -> lines that decide it where no rule reads them."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -85,6 +87,7 @@ class Rules:
     singles: tuple[Single, ...]
     names: tuple[Names, ...]
     written: Callable[[str], bool] | None
+    decides: Mapping[str, tuple[re.Pattern[str], ...]]
 
 
 @cache
@@ -222,6 +225,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         singles=tuple(singles),
         names=tuple(names),
         written=written,
+        decides=_decides(file, data["decides"]),
     )
 
 
@@ -231,9 +235,18 @@ def _leaves(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Leave
             yield Leaves(re.compile(said["begin"]), tuple(said["words"]), said["lists"])
 
 
+def _decides(file: DataFile, rows: Mapping[str, Sequence[str]]) -> Mapping[str, tuple[re.Pattern[str], ...]]:
+    found: dict[str, tuple[re.Pattern[str], ...]] = {}
+    for key, patterns in rows.items():
+        for index, pattern in enumerate(patterns):
+            with _usable(file, ("decides", key, index)):
+                found[key] = (*found.get(key, ()), re.compile(pattern))
+    return found
+
+
 def _profile(said: Mapping[str, Any]) -> Profile:
     sets = tuple((tuple(each["unless"]), each["set"]) for each in said["sets"])
-    return Profile(tuple(said["lines"]), tuple(said["unless"]), sets)
+    return Profile(tuple(said["lines"]), tuple(said["unless"]), sets, said["shipped"])
 
 
 def _spelled(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Spelling]:

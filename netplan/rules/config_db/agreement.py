@@ -8,6 +8,7 @@ from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, with_others
 from netplan.records import dataclass
 from netplan.rules.config_db.groups import is_lossy
+from netplan.rules.config_db.pools import is_of_one_pool
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -63,7 +64,8 @@ def _followed(switch: DbSwitch) -> int:
 def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue of a traffic class is paused by one PFC priority, but its priority group sends PFC for
     another or none. Not reported of a queue that may drop itself (NP857, NP883), nor of a class with a group
-    of its own whose buffer is lossless or not stated, where no map says which group sends a PFC priority.
+    of its own whose buffer is lossless or not stated, where no map says which group sends a PFC priority; and
+    a note where none says so on an ASIC that netplan does not know, with pools for both directions (NP848).
 
     **Why.** A class is lossless only if both match: its priority group pauses the sender before it is
     full, and its queue stops when the next hop pauses it. With only the queue, packets are dropped at
@@ -73,7 +75,8 @@ def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
     group, queue and priority 3.
 
     **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp, e6b0c5b cfgmgr/buffermgr.cpp (lossless profiles
-    for the groups of `pfc_enable`).
+    for the groups of `pfc_enable`); for the note sonic-net/sonic-buildimage 086b03bd
+    device/celestica/x86_64-cel_midstone-r0/Midstone-200i/qos.json.j2 (classes 4 and 5 in groups 1 and 2).
     """
     same: dict[tuple[object, ...], list[Disagreement]] = {}
     for chain in pfc_chains(switch):
@@ -88,7 +91,8 @@ def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
         hint = "map the class to the queue and group of one PFC priority, or of none"
         if first.field in _OF_PRIORITIES:
             hint = f"map priority {first.entry} to {first.entry}"
-        yield RowFinding(first.spot, f"{message}{more}", hint)
+        unsure = "pfc_to_pg_map" not in first.chain.names and is_of_one_pool(switch)
+        yield RowFinding(first.spot, f"{message}{more}", hint, unsure)
 
 
 def _place(one: Disagreement) -> tuple[object, ...]:
@@ -118,10 +122,11 @@ def told_marks(chain: Chain) -> set[int]:
 
 def _disagreements(chain: Chain) -> Iterator[Disagreement]:
     queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
-    paused = {chain.queue_of(priority): priority for priority in chain.pfc}
-    pausing = {chain.group_of(priority): priority for priority in chain.pfc}
     for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
-        by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
+        stopping, sent = chain.qos.stopping(queues[tc]), chain.qos.sent(groups[tc])
+        if set(stopping) & set(sent):
+            continue
+        by, sends = next(iter(stopping), None), next(iter(sent), None)
         follows = by is not None and sends is None and is_lossy_queue(chain, by)
         if by != sends and not follows and not _has_own_group(chain, tc):
             yield Disagreement(chain, tc, by, sends, *_guilty(chain, tc, by, sends))

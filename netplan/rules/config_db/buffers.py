@@ -78,7 +78,8 @@ def _sized(switch: DbSwitch) -> list[Group]:
 @rule("NP884", "lossless port without a usable cable length", on=DbSwitch, counts=lambda s: len(_sized(s)))
 def cables(switch: DbSwitch) -> Iterator[RowFinding]:
     """The headroom of a PFC port follows from its cable length, and CABLE_LENGTH has none for it, has `0m`,
-    or one that the lossless table of the SKU does not have.
+    or one that the lossless table of the SKU does not have. Not reported of `0m`, or
+    none, on a port that is down: the stock length of ports without neighbour.
 
     **Why.** buffermgrd then creates no lossless profile at all: the port sends PFC without headroom and
     drops. The lookup is exact: 50 m does not match between 40 m and 300 m.
@@ -99,6 +100,8 @@ def cables(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _no_length(switch: DbSwitch, port: str) -> str:
     length, speed = cable_m(switch, port), speed_gbps(switch, port)
+    if not length and switch.is_down(port):
+        return ""
     if length is None:
         return (
             "" if port in cable_rows(switch) else "CABLE_LENGTH has no entry for it"
@@ -147,9 +150,9 @@ def _explicit(switch: DbSwitch) -> list[Group]:
 )  # fmt: skip
 def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
     """The `xoff` of a lossless profile is below the lossless table of the SKU (traditional model) or SONiC's
-    own computation (dynamic model) for the speed and cable of a port that uses it, or, of any SKU, below
-    one frame and what the cable holds; or the profile was made for another speed or cable; or its `size` does
-    not hold its `xoff` though no pool shares headroom.
+    own computation (dynamic model) for the speed and cable of a port that uses it, or, of any SKU, below one
+    frame and what the cable holds both ways; or the profile was made for another speed or cable; or its
+    `size` does not hold its `xoff` though no pool shares headroom.
 
     **Why.** The data in flight on a long or fast link overflows the headroom, and lossless frames are
     dropped exactly when PFC acts.

@@ -51,10 +51,9 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
     for chain in pfc_chains(switch):
         if not chain.complete:
             continue
-        sending = {chain.group_of(priority): priority for priority in chain.pfc}
-        groups = [chain.maps["tc_to_pg_map"].get(tc) for tc in chain.classes.values()]
-        # NP882 covers those of a group
-        reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
+        qos = chain.qos
+        reached = {one for queues in qos.queues.values() for one in qos.stopping(min(queues))}
+        reached |= {one for groups in qos.groups.values() for one in qos.sent(min(groups))}  # NP882 has those
         for priority in chain.pfc:
             if is_lossy_queue(chain, priority) or priority in misdirected(chain):
                 continue  # NP857, NP883, NP882
@@ -179,8 +178,7 @@ def _needs_group(chain: Chain, tc: int) -> bool:
     """Whether group 0, where a class that is not listed stays, would be wrong: PFC pauses its queue, or group
     0 sends PFC (opencomputeproject/SAI inc/saiport.h, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP)."""
     queue = chain.maps.get("tc_to_queue_map", {}).get(tc, tc)
-    paused = any(chain.queue_of(priority) == queue for priority in chain.pfc)
-    return paused or any(chain.group_of(priority) == 0 for priority in chain.pfc)
+    return bool(chain.qos.stopping(queue) or chain.qos.sent(0))
 
 
 def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:

@@ -10,7 +10,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.reading.config_db.switch import DbSwitch
 from netplan.rules.config_db.registry import RULES
 from netplan.rules.config_db.texts import File
-from netplan.rules.config_db.values import legal_instead, refused_entries
+from netplan.rules.config_db.values import legal_instead, refused_with
 
 Told = Callable[[Sequence[DbSwitch]], Sequence[Diagnostic]]
 """Runs the rules on switches."""
@@ -97,13 +97,12 @@ def _mended(switch: DbSwitch, refused: Mapping[str, Sequence[Diagnostic]], numbe
         return switch
     copy = DbSwitch(switch.name, switch.files, switch.places, switch.mends)
     for table, key, name in (map(str, each.path) for each in own):
-        row = copy.rows(table)[key]
-        for one in refused_entries(switch, table, key, name):
-            legal = legal_instead(switch, table, key, one)
+        for of, one in refused_with(switch, table, key, name):
+            legal, fields = legal_instead(switch, table, of, one), copy.rows(table)[of].fields
             if legal:
-                row.fields[one] = legal[min(number, len(legal) - 1)]
+                fields[one] = legal[min(number, len(legal) - 1)]
             else:
-                row.fields.pop(one, None)
+                fields.pop(one, None)
     return copy
 
 

@@ -71,7 +71,8 @@ def _priorities(end: End) -> str:
     counts=lambda f: len(f.links),
 )
 def link_ends(fabric: DbTopology) -> Iterator[RowFinding]:
-    """The ports at both ends of a link state different speeds, MTUs, FEC modes or autonegotiation.
+    """The ports at both ends of a link state different speeds, MTUs, FEC modes or autonegotiation. Two ends
+    that negotiate agree on speed and FEC themselves.
 
     **Why.** With a speed or FEC mismatch the link does not come up; nor does a copper link of which one end
     waits for the pages of the other. With an MTU mismatch link and BGP
@@ -84,7 +85,8 @@ def link_ends(fabric: DbTopology) -> Iterator[RowFinding]:
     """
     groups: dict[tuple[DbSwitch, DbSwitch, str, object, object], list[Link]] = {}
     for link in fabric.links:
-        for name in ("speed", "mtu", "fec", "autoneg"):
+        agreed = link.a.autoneg == link.b.autoneg == "on"
+        for name in ("mtu", "autoneg") if agreed else ("speed", "mtu", "fec", "autoneg"):
             one, other = getattr(link.a, name), getattr(link.b, name)
             if one is not None and other is not None and one != other:
                 groups.setdefault((link.a.switch, link.b.switch, name, one, other), []).append(link)
@@ -100,9 +102,10 @@ def _said(fabric: DbTopology) -> int:
 
 @rule("NP899", "neighbour tables disagree", on=DbTopology, counts=_said)
 def neighbours(fabric: DbTopology) -> Iterator[RowFinding]:
-    """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row
-    points elsewhere; or BGP_NEIGHBOR states a different AS number from that of the switch with the
-    address; or that switch, which is given completely, has no BGP_NEIGHBOR for this one.
+    """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have (a note if its ports are
+    named in another way: `Ethernet0`, `Eth1/1`), or whose own row points elsewhere; or BGP_NEIGHBOR states a
+    different AS number from that of the switch with the address; or that switch, which is given completely,
+    has no BGP_NEIGHBOR for this one.
 
     **Why.** The cable is in a different port than documented, so every value that follows from it
     (headroom, watchdog, session) belongs to the wrong link. A session with the wrong AS number, or that
@@ -118,7 +121,10 @@ def neighbours(fabric: DbTopology) -> Iterator[RowFinding]:
         if claim.known and claim.there is None:
             told.add(claim.key)
             message = f"{claim.end} points to {claim.name} {claim.port}, which {claim.name} does not have"
-            yield RowFinding(claim.spot, message, "correct the port, or the PORT table of the neighbour")
+            hint = "correct the port, or the PORT table of the neighbour"
+            if not claim.alike:
+                hint = "write the name that the port has in the PORT table of the neighbour"
+            yield RowFinding(claim.spot, message, hint, not claim.alike)
     for claim in fabric.claims:
         back = fabric.answer(claim)
         # One wrong row contradicts two right ones; it is reported with the first of them.
@@ -149,7 +155,7 @@ def _wrong_as(fabric: DbTopology) -> Iterator[RowFinding]:
 
 
 def _own_as(owner: DbSwitch, wrong: Sequence[DbSession]) -> RowFinding:
-    first, at = wrong[0], owner.spot("DEVICE_METADATA", "localhost", "bgp_asn")
+    first, at = wrong[0], wrong[0].at
     where = first.switch.where(first.switch.spot("BGP_NEIGHBOR", first.key, "asn"))
     more = with_others(len(wrong) - 1, "session does", "sessions do")
     message = f"{owner.name} has AS {first.own}, {first.switch.name} expects {first.stated} at {where}{more}"
@@ -158,11 +164,11 @@ def _own_as(owner: DbSwitch, wrong: Sequence[DbSession]) -> RowFinding:
 
 def _expected_as(one: DbSession) -> RowFinding:
     owner = one.owner
-    where = owner.where(owner.spot("DEVICE_METADATA", "localhost", "bgp_asn"))
+    where = owner.where(one.at)
     message = f"{one.switch.name} expects AS {one.stated} at {one.key}"
     at = one.switch.spot("BGP_NEIGHBOR", one.key, "asn")
     message = f"{message}, but {owner.name} has AS {one.own} at {where}"
-    return RowFinding(at, message, f"write {one.own}, or correct bgp_asn")
+    return RowFinding(at, message, f"write {one.own}, or correct {one.at.path[-1]} of {owner.name}")
 
 
 def _at_one_end(fabric: DbTopology) -> Iterator[RowFinding]:

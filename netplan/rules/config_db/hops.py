@@ -21,7 +21,8 @@ def _chained(fabric: DbTopology) -> int:
 def chains(fabric: DbTopology) -> Iterator[RowFinding]:
     """The same DSCP is in a lossless class on one switch and in another class, or none, on a second.
     Compared are the two ends of a link whose PFC priorities agree or, for switches without a common link,
-    the majority. Of two that differ, the map is named that differs from more others.
+    the majority, which is a note: they may be of two fabrics. Of two that differ, the map is named that
+    differs from more others.
 
     **Why.** Lossless is a property of the whole path: a single hop that maps DSCP 26 to class 1 drops it,
     however well all others are configured.
@@ -40,7 +41,7 @@ def chains(fabric: DbTopology) -> Iterator[RowFinding]:
             found.setdefault(key, UnlikeHops(a, b, f"{link.a}", f"{link.b}"))
     yield from _told([one for one in found.values() if one.marks])
     apart = [switch for switch in fabric.switches if switch not in joined]
-    yield from _told([one for one in _apart(apart, fabric) if one.marks])
+    yield from _told([one for one in _apart(apart, fabric) if one.marks], apart=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class UnlikeHops:
         return UnlikeHops(self.b, self.a, self.there, self.here)
 
 
-def _told(found: Sequence[UnlikeHops]) -> Iterator[RowFinding]:
+def _told(found: Sequence[UnlikeHops], apart: bool = False) -> Iterator[RowFinding]:
     """One for each map: of two that differ, that which differs from more others."""
     degree = Counter(map_ for one in found for map_ in (_map(one.a), _map(one.b)))
     alike: dict[tuple[DbSwitch, tuple[int, ...], str], list[UnlikeHops]] = {}
@@ -72,7 +73,7 @@ def _told(found: Sequence[UnlikeHops]) -> Iterator[RowFinding]:
         own = one.turned() if degree[_map(one.b)] > degree[_map(one.a)] else one
         alike.setdefault((own.a.switch, tuple(own.marks), _classes(own)), []).append(own)
     for same in alike.values():
-        yield _finding(same[0], len(same) - 1)
+        yield _finding(same[0], len(same) - 1, apart)
 
 
 def _map(chain: Chain) -> tuple[DbSwitch, str]:
@@ -83,14 +84,15 @@ def _classes(one: UnlikeHops) -> str:
     return f"{_class(one.a, one.marks[0])} {_class(one.b, one.marks[0])}"
 
 
-def _finding(one: UnlikeHops, others: int) -> RowFinding:
+def _finding(one: UnlikeHops, others: int, apart: bool) -> RowFinding:
     a, b, mark = one.a, one.b, one.marks[0]
     shown = listed([str(each) for each in one.marks], 8)
     where = b.switch.where(_mark_spot(b, mark))
     more = with_others(others, "map differs from it so", "maps differ from it so")
     there = f"{_class(b, mark)} at {one.there} ({where}){more}"
     message = f"{a.marks} {shown}: {_class(a, mark)} at {one.here}, {there}"
-    return RowFinding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
+    hint = "map the same values to the same class on all switches"
+    return RowFinding(_mark_spot(a, mark), message, hint, unsure=apart)
 
 
 def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[UnlikeHops]:

@@ -20,7 +20,8 @@ def _identities(fabric: DbTopology) -> int:
 @rule("NP875", "duplicate switch identity", on=DbTopology, counts=_identities)
 def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
-    with one hostname come from two switches.
+    with one hostname come from two switches. Two switches of an MCLAG pair may share a VTEP and its address.
+    A MAC of two of which one has the hostname that images come with is a note: they are states of one switch.
 
     **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
     switch. It happens when the configuration of one switch is copied to another.
@@ -38,7 +39,8 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
             one = first.setdefault((what, value), (switch, spot))
             apart = one[0].hostname != switch.hostname and not _are_asics(one[0], switch)  # the same: NP861
             of_port = spot.path[:1] == ("INTERFACE",)
-            if apart and not (of_port and _in_planes(subnets, one[0], switch)):
+            meant = _in_planes(subnets, one[0], switch) if of_port else _share_vtep(one[0], switch, value)
+            if apart and not meant:
                 kind = ("address", "address") if of_port else (what, value)
                 same.setdefault((one[0], switch, *kind), []).append((value, one[1], spot))
     for (one_switch, other_switch, what, _), found in same.items():
@@ -46,7 +48,19 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
         where = one_switch.where(there)
         message = f"{what} {value} of {other_switch.name} is also that of {one_switch.name} at {where}"
         more = with_others(len(found) - 1, "address of a port is on both", "addresses of ports are on both")
+        if what == "MAC" and (one_switch.is_unnamed or other_switch.is_unnamed):
+            yield RowFinding(here, f"{message}: two states of one switch", "pass only one state", unsure=True)
+            continue
         yield RowFinding(here, f"{message}{more}", "give each switch its own value")
+
+
+def _share_vtep(one: DbSwitch, other: DbSwitch, address: str) -> bool:
+    """Whether two switches of a pair are one VTEP, with an address of both."""
+    pair = one.rows("MCLAG_DOMAIN") and other.rows("MCLAG_DOMAIN")
+    return bool(pair) and all(
+        any(switch.text("VXLAN_TUNNEL", key, "src_ip") == address for key in switch.rows("VXLAN_TUNNEL"))
+        for switch in (one, other)
+    )
 
 
 def _are_asics(one: DbSwitch, other: DbSwitch) -> bool:
@@ -90,7 +104,7 @@ def _in_planes(subnets: Mapping[str, list[Ends]], one: DbSwitch, other: DbSwitch
 def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:
     for name, what in (("bgp_router_id", "router ID"), ("mac", "MAC")):
         text = switch.text("DEVICE_METADATA", "localhost", name)
-        if text:
+        if text and not (name == "mac" and len(set(text.split(":"))) == 1):  # a stand-in: aa:aa:aa:aa:aa:aa
             yield what, text.lower(), switch.spot("DEVICE_METADATA", "localhost", name)
     for table in ("LOOPBACK_INTERFACE", "INTERFACE"):
         for key in sorted(switch.rows(table), key=natural):

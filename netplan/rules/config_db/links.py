@@ -54,7 +54,8 @@ def hostnames(fabric: DbTopology) -> Iterator[RowFinding]:
     of one switch. Neighbours are matched by name, so LLDP, DEVICE_NEIGHBOR and the queues of a chassis
     point to either of them. The rules treat them as two switches.
 
-    **Fix.** Correct the hostname of the copy; if it is one switch, pass only one state.
+    **Fix.** Correct the hostname of the copy; if it is one switch, pass only one state. With the same MAC
+    address it is a note: they are two states; so it is with a hostname that images come with.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models, sonic-device_neighbor_metadata.yang
     and sonic-system-port.yang (neighbours and system ports are listed by hostname).
@@ -63,5 +64,10 @@ def hostnames(fabric: DbTopology) -> Iterator[RowFinding]:
         others = [one.where(one.spot("DEVICE_METADATA", "localhost", "hostname")) for one in switches]
         message = f"hostname {name} is also that of {listed(others[:-1])}"
         at = switches[-1].spot("DEVICE_METADATA", "localhost", "hostname")
-        message += ": two switches, or two states of one switch"
-        yield RowFinding(at, message, "correct the hostname, or pass only one state")
+        macs = {one.text("DEVICE_METADATA", "localhost", "mac") for one in switches}
+        one_switch, stock = len(macs) == 1 and None not in macs, switches[-1].is_unnamed
+        message += (
+            ": two states of one switch" if one_switch else ": two switches, or two states of one switch"
+        )
+        hint = "pass only one state" if one_switch else "correct the hostname, or pass only one state"
+        yield RowFinding(at, message, hint, one_switch or stock)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from netaddr import IPNetwork
+
 from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, listed, with_others
 from netplan.rules.config_db.interfaces import ROUTED
 from netplan.rules.config_db.registry import RowFinding, rule
+from netplan.rules.config_db.rows import has_old_rows
 
 _WITH_ADDRESSES = (*ROUTED, "LOOPBACK_INTERFACE", "VOQ_INBAND_INTERFACE")
 """Tables of which bgpcfgd knows the addresses (src/sonic-bgpcfgd/bgpcfgd/main.py, InterfaceMgr)."""
@@ -32,7 +35,8 @@ def _neighbours(switch: DbSwitch) -> int:
 @rule("NP880", "BGP neighbour that never comes up", on=DbSwitch, counts=_neighbours)
 def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered) or an address of the switch
-    itself, or has a `local_addr` that no interface of the switch has; or the switch has no `bgp_asn`, no
+    itself, or has a `local_addr` that no interface of the switch has (a note if another port than that of the
+    neighbour has it); or the switch has no `bgp_asn`, no
     `type` (202411 and later), no Loopback0, or neither an IPv4 address of it nor a `bgp_router_id`.
 
     **Why.** bgpcfgd up to 202605 takes only addresses and ignores or rejects the rest, so the session never
@@ -67,6 +71,8 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
     yield from _with_itself(switch)
     yield from _without_interface(switch)
+    if not switch.frrcfgd:  # NP819
+        yield from of_other_ports(switch, unsure=True)
     yield from _waiting(switch)
 
 
@@ -109,10 +115,10 @@ _TYPE_SINCE = (202411,)
 
 def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
     """What bgpcfgd waits for before it configures the first neighbour. Not in the split modes, where FRR has
-    sessions of its own files."""
+    sessions of its own files; nor on images before 201911, which generate those files at start
+    (sonic-net/sonic-buildimage, branch 201811, dockers/docker-fpm-quagga/bgpd.conf.j2)."""
     rows = [key for key in switch.keys("BGP_NEIGHBOR") if parse_address(key.rpartition("|")[2]) is not None]
-    excerpt = len(switch.rows("PORT")) < _PORTS
-    if not rows or excerpt or not switch.sessions_by_rows or switch.frrcfgd:
+    if not rows or not _by_bgpcfgd(switch):
         return
     who = f"BGP_NEIGHBOR {listed(rows)} {'waits' if len(rows) == 1 else 'wait'}"
     recent = switch.versioned and not switch.older_than(*_TYPE_SINCE)
@@ -125,6 +131,12 @@ def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
     lacking, hint = _no_loopback(switch)
     if lacking:
         yield RowFinding(at, f"{who} for {lacking}", hint)
+
+
+def _by_bgpcfgd(switch: DbSwitch) -> bool:
+    """Whether bgpcfgd configures all sessions, of a file that is no excerpt."""
+    excerpt = len(switch.rows("PORT")) < _PORTS
+    return switch.sessions_by_rows and not (excerpt or switch.frrcfgd or has_old_rows(switch))
 
 
 def _no_loopback(switch: DbSwitch) -> tuple[str, str]:
@@ -165,6 +177,44 @@ def foreign_sources(switch: DbSwitch) -> dict[str, list[str]]:
     if len(missing) > _MANY:
         missing = {next(iter(missing)): [key for keys in missing.values() for key in keys]}
     return missing
+
+
+def of_other_ports(switch: DbSwitch, unsure: bool) -> Iterator[RowFinding]:
+    """Neighbours in the subnet of one port whose `local_addr` is the address of another; one finding for all.
+    A loopback may be the source of any session."""
+    found = [(key, *pair) for key in switch.keys("BGP_NEIGHBOR") if (pair := _ports_apart(switch, key))]
+    for key, text, port, other in found[:1]:
+        more = with_others(len(found) - 1, "neighbour has such an address", "neighbours have such an address")
+        message = (
+            f"local_addr {text} of BGP_NEIGHBOR {key} is the address of {other}, the neighbour is in the "
+            f"subnet of {port}{more}"
+        )
+        at = switch.spot("BGP_NEIGHBOR", key, "local_addr")
+        yield RowFinding(at, message, f"write the address of {port}", unsure)
+
+
+def _ports_apart(switch: DbSwitch, key: str) -> tuple[str, str, str] | None:
+    """`local_addr` of a neighbour, the port towards it, and another port with that address."""
+    text = (switch.text("BGP_NEIGHBOR", key, "local_addr") or "").partition("/")[0]
+    source, address = parse_address(text), parse_address(key.rpartition("|")[2])
+    if source is None or address is None or not switch.whole:
+        return None
+    ports = _ports(switch)
+    around = {name for name, network in ports if address in network}
+    owners = {name for name, network in ports if network.ip == source}
+    if not around or not owners or around & owners:
+        return None
+    return text, min(around), min(owners)
+
+
+def _ports(switch: DbSwitch) -> list[tuple[str, IPNetwork]]:
+    """Routed interfaces with their addresses."""
+    if "routed" not in switch.memo:
+        rows = [(table, key) for table, key, _ in _addresses(switch) if table in ROUTED]
+        found = ((key.partition("|")[0], parse_network(key.rpartition("|")[2])) for _, key in rows)
+        switch.memo["routed"] = [(name, network) for name, network in found if network is not None]
+    ports: list[tuple[str, IPNetwork]] = switch.memo["routed"]
+    return ports
 
 
 def _addresses(switch: DbSwitch) -> Iterator[tuple[str, str, str]]:

@@ -30,6 +30,8 @@ def _reserved(switch: DbSwitch) -> list[int]:
 def _size(switch: DbSwitch, group: Group) -> int | None:
     if not group.computed(switch):
         return switch.number("BUFFER_PROFILE", group.profile or "", "size")
+    if hardware_of(switch).is_nvidia and switch.is_down(group.port):
+        return None  # buffermgrd takes it back (sonic-net/sonic-swss e6b0c5b cfgmgr/buffermgr.cpp)
     need = needed(switch, group.port)
     return need.reserved if need else None
 
@@ -153,6 +155,13 @@ def wrong_direction(switch: DbSwitch, profile: str, known: bool) -> bool:
 def _refuses(switch: DbSwitch) -> bool:
     """Whether buffermgrd, or an ASIC that netplan knows, surely refuses a pool of the other direction."""
     return switch.dynamic or bool(hardware_of(switch).asic)
+
+
+def is_of_one_pool(switch: DbSwitch) -> bool:
+    """Whether an ASIC that netplan does not know shares pools between both directions, as the templates of
+    Teralynx SKUs do, which also number priority groups in another way (sonic-net/sonic-buildimage 086b03bd
+    device/celestica/x86_64-cel_midstone-r0)."""
+    return not _refuses(switch) and any(use.wrong for use in _uses(switch))
 
 
 def _directed(switch: DbSwitch) -> int:

@@ -237,7 +237,7 @@ def _unguarded(switch: DbSwitch) -> list[str]:
         port
         for chain in pfc_chains(switch)
         for port in chain.ports
-        if not switch.row("PFC_WD", port) and port not in made
+        if not switch.row("PFC_WD", port) and port not in made and not switch.is_down(port)
     ]
 
 
@@ -259,9 +259,9 @@ def _blind(switch: DbSwitch) -> dict[str, list[str]]:
 @rule("NP893", "PFC port without a watchdog", on=DbSwitch, counts=_watched, severity=Severity.WARNING)
 def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
-    no `GLOBAL` row with the polling interval. Not reported if `default_pfcwd_status` is disable and no
-    port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it, or without the
-    priorities 2 and 6 of dual ToR.
+    no `GLOBAL` row with the polling interval. Not reported of ports that are down, nor if
+    `default_pfcwd_status` is disable and no port has a row, nor for `pfcwd_sw_enable` in older files, to
+    which db_migrator adds it, or without the priorities 2 and 6 of dual ToR.
 
     **Why.** A NIC that sends pause frames without end stops its leaf, then the spines. `pfcwd
     start_default` writes rows only for ports in DEVICE_NEIGHBOR, so host ports get none; only `config

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.reading.config_db.switch import VOQ_PARTS, DbSwitch, listed, plain_name, with_others
+from netplan.rules.config_db.absent import is_made, is_missing, is_misspelt, may_be_there
 from netplan.rules.config_db.registry import RowFinding, rule
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -79,14 +80,17 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
     database version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
 
     **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file,
-    references to tables that it does not contain are not checked.
+    references to tables that it does not contain are not checked, nor to maps, pools and profiles that every
+    image has; a VLAN or port channel that a part without ports names beside those that it adds is a note, and
+    so is a profile of a priority group that buffermgrd makes.
 
     **Source.** leafref statements of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models; sonic-net/
     sonic-swss e6b0c5b orchagent/orch.cpp (`parseReference`); sonic-net/sonic-utilities 691b1bb
     scripts/db_migrator.py (`version_3_0_2`); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp
     (doIntfGeneralTask: "VRF is not ready, skipping").
     """
-    yield from _bracketed(switch)
+    if not (switch.older_than(*_BARE_SINCE) or switch.of_broadcom):
+        yield from _bracketed(switch)
     for table, fields in FIELDS.items():
         for name, target in fields.items():
             yield from _fields(switch, table, name, target)
@@ -103,7 +107,8 @@ def _vrfs(switch: DbSwitch) -> Iterator[RowFinding]:
         for key in switch.keys(table):
             for name in _VRFS:
                 one = switch.text(table, key, name) or "" if "|" not in key else ""
-                lacking = all(_missing(switch, target, one) for target in _VRFS.values())
+                lacking = all(is_missing(switch, target, one) for target in _VRFS.values())
+                lacking = lacking or is_misspelt(switch, _VRFS[name], one)
                 if one and one not in _ALWAYS and lacking:
                     missing.setdefault((one, name), []).append((table, key))
     for (one, name), ((table, key), *others) in missing.items():
@@ -119,18 +124,20 @@ def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[Ro
         text = switch.text(table, key, name) or ""
         for one in (part.strip() for part in (text.split(",") if name == "profile_list" else [text])):
             plain = plain_name(one)
-            if plain and one not in NOT_NAMES.get(table, ()) and _missing(switch, target, plain):
+            if plain and one not in NOT_NAMES.get(table, ()) and is_missing(switch, target, plain):
                 missing.setdefault(plain, []).append(key)
     for one, keys in missing.items():
         message = f"{name} of {table} {listed(keys)} is {one}, but {target} has no such row"
-        yield RowFinding(switch.spot(table, keys[0], name), message, _known(switch, target))
+        at, hint, made = switch.spot(table, keys[0], name), _known(switch, target), is_made(switch, one)
+        if made:
+            message += "; buffermgrd makes it for ports of that speed and cable"
+            hint = "add the row, or remove those of the groups: buffermgrd makes both"
+        yield RowFinding(at, message, hint, made or may_be_there(switch, target))
 
 
 def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     """One finding per switch. A file without a version is of an old image if all its references have
     brackets."""
-    if switch.older_than(*_BARE_SINCE):
-        return
     found, bare = [], False
     for table, fields in FIELDS.items():
         for key in switch.keys(table):
@@ -145,14 +152,6 @@ def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
         count = with_others(len(found) - 1, "reference is", "references are")
         message = f"{name} of {table} {key} is {text}, in the bracketed form of images before 202111{count}"
         yield RowFinding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
-
-
-def _missing(switch: DbSwitch, table: str, name: str) -> bool:
-    """Whether a row is missing. A partial file without the table does not tell; it never has the switch's
-    PORT rows."""
-    if not switch.whole and (table == "PORT" or not switch.has(table)):
-        return False
-    return name not in switch.rows(table) and not (table == "VLAN" and _is_renamed(switch, name))
 
 
 def _known(switch: DbSwitch, table: str) -> str:
@@ -184,7 +183,9 @@ def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
         elif count > 1:
             which = f"{count} keys, the first {keys[0]}, of {table} name"
         message = f"{which} {name}, but {' or '.join(tables)} has no such row"
-        yield RowFinding(switch.spot(table, keys[0]), message, place)
+        unsure = may_be_there(switch, *tables)
+        hint = f"check that the switch has {name}" if unsure else place
+        yield RowFinding(switch.spot(table, keys[0]), message, hint, unsure)
 
 
 def _missing_of(
@@ -198,20 +199,13 @@ def _missing_of(
             continue
         for name, targets in zip(names, parts, strict=False):
             tables = tuple(target for target in targets if not target.startswith("="))
-            if f"={name}" in targets or not all(_missing(switch, one, name) for one in tables):
+            of_cpu = switch.of_broadcom and name == "CPU"
+            if of_cpu or f"={name}" in targets or not all(is_missing(switch, one, name) for one in tables):
                 continue
             if "," in name and not _several(switch, name, tables):
                 continue
             missing.setdefault((name, tables), []).append(key)
     return missing
-
-
-def _is_renamed(switch: DbSwitch, name: str) -> bool:
-    """Whether a row of VLAN has the number of a missing VLAN under another name: NP878."""
-    if "vlan ids" not in switch.memo:
-        stated = (switch.number("VLAN", key, "vlanid") for key in switch.rows("VLAN"))
-        switch.memo["vlan ids"] = {f"Vlan{number}" for number in stated if number is not None}
-    return name in switch.memo["vlan ids"]
 
 
 _OWN_TABLES = {
@@ -234,13 +228,13 @@ def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:
     exist."""
     if switch.versioned and not switch.older_than(*_BARE_SINCE):
         return True
-    return any(all(_missing(switch, table, name.strip()) for table in tables) for name in names.split(","))
+    return any(all(is_missing(switch, table, name.strip()) for table in tables) for name in names.split(","))
 
 
 def _cables(switch: DbSwitch) -> Iterator[RowFinding]:
     for key in switch.keys("CABLE_LENGTH"):
         for port in switch.rows("CABLE_LENGTH")[key].fields:
-            if not _missing(switch, "PORT", port):
+            if not is_missing(switch, "PORT", port):
                 continue
             message = f"CABLE_LENGTH {key} has a length for {port}, but PORT has no such row"
             yield RowFinding(switch.spot("CABLE_LENGTH", key, port), message, "remove the entry")

@@ -9,7 +9,7 @@ from netplan.diagnostics import Diagnostic, Severity
 from netplan.model.document import SourceMap
 from netplan.model.rulebook import HINT_OF_MORE, Accepted, Answer, Rule, register
 from netplan.printable import clipped
-from netplan.reading.config_db.switch import Spot
+from netplan.reading.config_db.switch import DbSwitch, Spot
 from netplan.records import dataclass
 
 T = TypeVar("T")
@@ -70,17 +70,20 @@ def run_rules(subjects: Sequence[object], sources: SourceMap) -> tuple[list[Diag
             if isinstance(subject, rule.subject):
                 answer = rule.answer(subject)
                 checked[code] = checked.get(code, 0) + answer.looked_at
-                found += _diagnostics(rule, answer, sources)
+                foreign = isinstance(subject, DbSwitch) and subject.of_broadcom
+                found += _diagnostics(rule, answer, sources, foreign)
     return found, checked
 
 
 def _diagnostics(
-    rule: Rule[Any, RowFinding], answer: Answer[RowFinding], sources: SourceMap
+    rule: Rule[Any, RowFinding], answer: Answer[RowFinding], sources: SourceMap, foreign: bool
 ) -> Iterator[Diagnostic]:
+    """``foreign``: an error is a note, because the switch runs other code than the rule cites."""
     for each in answer.findings:
         source = sources.source(each.at.offset)
         message, hint = clipped(each.message), clipped(each.hint)
-        severity = Severity.INFO if each.unsure else rule.severity
+        doubtful = each.unsure or (foreign and rule.severity is Severity.ERROR)
+        severity = Severity.INFO if doubtful else rule.severity
         yield Diagnostic(rule.code, severity, each.at.path, message, hint, source)
     if answer.over is not None:
         at, source = answer.over.at.path, sources.source(answer.over.at.offset)

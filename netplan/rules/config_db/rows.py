@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from netplan.diagnostics import Severity
 from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, Value, having, listed
+from netplan.rules.config_db.absent import OF_IMAGES
 from netplan.rules.config_db.registry import RowFinding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
@@ -23,11 +24,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "VLAN_MEMBER": ("tagging_mode",),
 }
 """Table -> fields that each of its rows must have."""
-_OF_IMAGES = re.compile(
-    r"(ingress|egress)_loss(less|y)_(pool|profile)|q_lossy_profile|pg_lossless_.*_profile"
-)
-"""Pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
-device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a partial file may state single fields."""
 
 
 def _members(switch: DbSwitch) -> int:
@@ -109,7 +105,8 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     profile lacks size or pool, a pool type or mode, a VLAN member its tagging mode, a WRED maximum its
     minimum, a port of a complete configuration its lanes or speed; or `vlanid` differs from the number of
     its VLAN. Pools and profiles that every image has may lack fields in a partial file, ports their speed in
-    a file without a version whose interfaces have no row without an address.
+    a file older than 202211, or without a version and with no interface that has a row without an address. A
+    field that a part without ports lacks is a note: the row of the switch may have it.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
     validation the row is dropped and only logged.
@@ -139,15 +136,16 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
     """Fields that rows must have; a part may leave them to the switch, of what every image has."""
-    port = ("lanes",) if _has_old_rows(switch) else ("lanes", "speed")
+    port = ("lanes",) if _takes_no_speed(switch) else ("lanes", "speed")
     needed = _NEEDED | ({"PORT": port} if switch.whole else {})
     for table, names in needed.items():
-        rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
+        rows = [key for key in switch.keys(table) if switch.whole or not OF_IMAGES.fullmatch(key)]
         for name in names:
             lacking = [key for key in rows if not _has(switch.rows(table)[key].fields, name)]
             if lacking:
                 message = f"{table} {having(lacking)} no {name}"
-                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
+                at, hint, unsure = switch.spot(table, lacking[0]), f"add {name}", switch.laid_over
+                yield RowFinding(at, message, f"{hint}, if the switch has none" if unsure else hint, unsure)
 
 
 def _has(fields: Mapping[str, Value], name: str) -> bool:
@@ -163,7 +161,8 @@ def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
             low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
             if high in fields and low not in fields:
                 message = f"WRED_PROFILE {key} has {high}, but no {low}"
-                yield RowFinding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
+                at = switch.spot("WRED_PROFILE", key, high)
+                yield RowFinding(at, message, f"add {low}", switch.laid_over)
 
 
 def _prefixes(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
@@ -206,9 +205,18 @@ def _bare(switch: DbSwitch, table: str) -> bool:
     return any("|" not in key for key in switch.rows(table))
 
 
-def _has_old_rows(switch: DbSwitch) -> bool:
-    """Whether it has interfaces with addresses as images before version_1_0_2 had them. Their orchagent took
-    a port without speed (sonic-net/sonic-swss, branch 201911, orchagent/portsorch.cpp, doPortTask)."""
+_SPEED_SINCE = (4, 0, 0)
+"""The first database version of 202211, whose orchagent refuses a port without speed."""
+
+
+def _takes_no_speed(switch: DbSwitch) -> bool:
+    """Whether its orchagent leaves a port without speed as the ASIC made it (sonic-net/sonic-swss, branches
+    201911 to 202205, orchagent/portsorch.cpp, doPortTask)."""
+    return switch.older_than(*_SPEED_SINCE) or has_old_rows(switch)
+
+
+def has_old_rows(switch: DbSwitch) -> bool:
+    """Whether it states no version, and interfaces have addresses as images before version_1_0_2 had them."""
     addressed = any("|" in key for table in INTERFACES for key in switch.rows(table))
     return addressed and not switch.versioned and _of_old(switch)
 

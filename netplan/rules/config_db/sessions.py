@@ -8,7 +8,7 @@ from netplan.diagnostics import Severity
 from netplan.graph.config_db.links import DbTopology
 from netplan.graph.config_db.sessions import between
 from netplan.reading.config_db.switch import DbSwitch, having, listed, with_others
-from netplan.rules.config_db.neighbours import OF_FRRCFGD, foreign_sources
+from netplan.rules.config_db.neighbours import OF_FRRCFGD, foreign_sources, of_other_ports
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -19,11 +19,13 @@ def _neighbours(fabric: DbTopology) -> int:
 @rule("NP819", "BGP session that is off", on=DbTopology, counts=_neighbours, severity=Severity.WARNING)
 def off(fabric: DbTopology) -> Iterator[RowFinding]:
     """`default_bgp_status` is down, and neighbours state no `admin_status`; the session between two of the
-    switches given is administratively down; or, with frrcfgd, `local_addr` is on no interface.
+    switches given is administratively down; or, with frrcfgd, `local_addr` is on no interface, or on
+    another port than the one with the neighbour's subnet.
 
     **Why.** bgpcfgd shuts every session down that does not state otherwise, after every restart, until
     somebody runs `config bgp startup`. frrcfgd makes `local_addr` the source of the session: this end
-    cannot bind to it, so the session comes up only if the other end opens it.
+    cannot bind to it, or the other end refuses it as unknown, so the session comes up only if the other end
+    opens it.
 
     **Fix.** Set `default_bgp_status` or `admin_status` to up; write the address of the interface as
     `local_addr`. Ignore this warning if the switch is out of service.
@@ -35,6 +37,7 @@ def off(fabric: DbTopology) -> Iterator[RowFinding]:
     for switch in fabric.switches:
         yield from _by_default(switch)
         yield from _without_source(switch)
+        yield from of_other_ports(switch, unsure=False) if switch.frrcfgd else ()
     found: dict[tuple[DbSwitch, DbSwitch], list[str]] = {}
     for switch, key, _, owner in between(fabric):
         if switch.text("BGP_NEIGHBOR", key, "admin_status") in {"down", "false"}:
@@ -76,27 +79,28 @@ def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
     """With `frr_mgmt_framework_config` true, frrcfgd configures FRR and ignores `BGP_NEIGHBOR` rows
     without a VRF; otherwise bgpcfgd does, which ignores BGP_GLOBALS and its related tables.
 
-    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced.
+    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced. Where
+    `docker_routing_config_mode` leaves both to the files of FRR it is a note.
 
-    **Fix.** State the actual owner as `frr_mode` of the switch type and render again; or change
-    `frr_mgmt_framework_config` on the switch and restart bgp.
+    **Fix.** Change `frr_mgmt_framework_config` and restart bgp, or remove the rows. In a tree that netplan
+    rendered, state the actual owner as `frr_mode` of the switch type and render again.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
     skipped), src/sonic-bgpcfgd/bgpcfgd/main.py (its tables), supervisord.conf.common.j2 (one of them runs).
     """
     if not switch.whole:
         return
+    unsure = not switch.sessions_by_rows
     if switch.frrcfgd:
         own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
         plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
         if plain:
             message = f"frrcfgd owns FRR and ignores BGP_NEIGHBOR {listed(plain)}"
-            yield RowFinding(
-                switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
-            )
+            at, hint = switch.spot("BGP_NEIGHBOR", plain[0]), "write them as default|<address>"
+            yield RowFinding(at, message, hint, unsure)
         return
     found = [table for table in OF_FRRCFGD if switch.rows(table)]
     if found:
         message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
-        hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
-        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)
+        hint = 'set frr_mgmt_framework_config to "true" and restart bgp, or remove the rows'
+        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint, unsure)

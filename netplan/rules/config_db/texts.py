@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
-from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
+from netplan.reading.config_db.names import FIELDS, MANY, OF_BROADCOM, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.reading.config_db.switch import Spot, with_others
 from netplan.report import and_more
@@ -43,7 +43,8 @@ def _one(file: File) -> int:
     accepted="never",  # without JSON, no other rule can check the file
 )
 def not_json(file: File) -> Iterator[RowFinding]:
-    """The file violates RFC 8259, or is larger or more deeply nested than any switch configuration.
+    """The file violates RFC 8259, or is larger or more deeply nested than any switch configuration; or it
+    begins with a byte order mark, which the tools refuse.
 
     **Why.** `config load` and `config reload` use a strict JSON parser and stop at the first error; after
     `config reload` of such a file the switch comes up without a configuration.
@@ -142,6 +143,8 @@ def _without_tables(data: dict[str, Any], note: str) -> tuple[str, str]:
 
 def _misspelt(file: File) -> Iterator[RowFinding]:
     """Tables that SONiC does not have and almost has, and fields; once for each name of a table."""
+    if not OF_BROADCOM.isdisjoint(file.tables):  # it has tables and fields of its own
+        return
     strange = [name for name in file.tables if name.strip() not in TABLES][:MANY]
     for table in strange:
         entry = file.places.child(file.tables, table)

@@ -2,152 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from netplan.model.values import natural
-from netplan.reading.config_db.switch import DbSwitch, listed, whole_number
-from netplan.records import dataclass
+from netplan.reading.config_db.switch import DbSwitch, listed, with_others
+from netplan.rules.config_db.models import FIELDS, KEYS, MAPS, ONCE, Form, Once
 from netplan.rules.config_db.registry import RowFinding, rule
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """``least`` and ``most`` bound a number, otherwise ``pattern`` matches the whole text; ``words``
-    describes it. ``ends``: the first and last of its values, if they are in a row."""
-
-    words: str
-    pattern: re.Pattern[str] | None = None
-    least: int = 0
-    most: int = 0
-    ends: tuple[str, ...] = ()
-
-    def takes(self, text: str) -> bool:
-        if self.pattern is not None:
-            return self.pattern.fullmatch(text) is not None
-        number = _signed(text)
-        return number is not None and self.least <= number <= self.most
-
-
-def _signed(text: str) -> int | None:
-    bare = text.strip().removeprefix("-")
-    number = whole_number(bare)
-    return None if number is None else (-number if text.strip().startswith("-") else number)
-
-
-def _between(least: int, most: int) -> Form:
-    return Form(f"a number from {least} to {most}", None, least, most, (str(least), str(most)))
-
-
-def _words(*words: str) -> Form:
-    return Form(f"one of {', '.join(words)}", re.compile("|".join(words)), ends=(words[0], words[-1]))
-
-
-_BYTES = Form("a number of bytes", None, 0, 2**64 - 1)
-_TC = _between(0, 15)
-_PG = Form("a number from 0 to 7", re.compile("[0-7]?"))
-_QUEUE = Form("a number from 0 to 9", re.compile("[0-9]?"))
-_PRIORITIES = Form("priorities 0 to 7 with commas between", re.compile("([0-7](,[0-7])*)?"))
-_PERCENT = _between(0, 100)
-_BOOLEAN = _words("true", "false")
-_UP = _words("up", "down")
-_COLOURS = ("green", "yellow", "red")
-_ECN = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
-
-_HASHES = (
-    "IN_PORT|DST_MAC|SRC_MAC|ETHERTYPE|VLAN_ID|IP_PROTOCOL|DST_IP|SRC_IP|L4_DST_PORT|L4_SRC_PORT|"
-    "INNER_DST_MAC|INNER_SRC_MAC|INNER_ETHERTYPE|INNER_IP_PROTOCOL|INNER_DST_IP|INNER_SRC_IP|"
-    "INNER_L4_DST_PORT|INNER_L4_SRC_PORT|IPV6_FLOW_LABEL"
-)
-_HASH = Form("hash fields such as SRC_IP, L4_SRC_PORT", re.compile(f"(({_HASHES})(,({_HASHES}))*)?"))
-
-FIELDS: Mapping[str, Mapping[str, Form]] = {
-    "PORT": {
-        "speed": _between(1, 1_600_000),
-        "mtu": _between(68, 9216),
-        "fec": _words("rs", "fc", "none", "auto"),
-        "autoneg": _words("on", "off"),
-        "admin_status": _UP,
-        "pfc_asym": _words("on", "off"),
-        "subport": _between(0, 8),
-    },
-    "PORTCHANNEL": {"mtu": _between(1, 9216), "min_links": _between(1, 1024), "admin_status": _UP},
-    "VLAN": {"vlanid": _between(2, 4094), "mtu": _between(1, 9216), "admin_status": _UP},
-    "VLAN_MEMBER": {"tagging_mode": _words("tagged", "untagged", "priority_tagged")},
-    "PORT_QOS_MAP": {"pfc_enable": _PRIORITIES, "pfcwd_sw_enable": _PRIORITIES},
-    "SCHEDULER": {"type": _words("DWRR", "WRR", "STRICT"), "weight": _between(1, 100)},
-    "WRED_PROFILE": {
-        "ecn": _words(*(f"ecn_{word}" for word in _ECN)),
-        **{f"wred_{colour}_enable": _BOOLEAN for colour in _COLOURS},
-        **{f"{colour}_drop_probability": _PERCENT for colour in _COLOURS},
-        **{f"{colour}_{end}_threshold": _BYTES for colour in _COLOURS for end in ("min", "max")},
-    },
-    "BUFFER_POOL": {
-        "type": _words("ingress", "egress", "both"),
-        "mode": _words("static", "dynamic"),
-        "size": _BYTES,
-        "xoff": _BYTES,
-    },
-    "BUFFER_PROFILE": {
-        "dynamic_th": _between(-8, 7),
-        **dict.fromkeys(("size", "static_th", "xon", "xoff", "xon_offset"), _BYTES),
-        "headroom_type": _words("static", "dynamic"),
-    },
-    "PFC_WD": {
-        "POLL_INTERVAL": _between(100, 1000),
-        "detection_time": _between(100, 5000),
-        "restoration_time": _between(100, 60_000),
-        "action": _words("drop", "forward", "alert"),
-    },
-    "DEVICE_METADATA": {
-        "buffer_model": _words("dynamic", "traditional"),
-        "default_pfcwd_status": _words("enable", "disable"),
-        "docker_routing_config_mode": _words("separated", "unified", "split", "split-unified"),
-        "bgp_asn": _between(0, 2**32 - 1),
-    },
-    "BGP_NEIGHBOR": {"asn": _between(1, 2**32 - 1), "admin_status": _UP},
-    "SWITCH_HASH": {"ecmp_hash": _HASH, "lag_hash": _HASH},
-    "VLAN_INTERFACE": {"grat_arp": _words("enabled", "disabled")},
-    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {"default_dynamic_th": _between(-8, 7)},
-}
-"""Table -> field -> what the model accepts."""
-
-MAPS: Mapping[str, tuple[Form, Form]] = {
-    "DSCP_TO_TC_MAP": (Form("a DSCP from 0 to 63", re.compile("6[0-3]|[1-5][0-9]?|[0-9]?")), _TC),
-    "DOT1P_TO_TC_MAP": (_PG, _TC),
-    "TC_TO_QUEUE_MAP": (_TC, _QUEUE),
-    "TC_TO_PRIORITY_GROUP_MAP": (_TC, _PG),
-    "MAP_PFC_PRIORITY_TO_QUEUE": (_PG, _PG),
-    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": (_PG, _PG),
-    "CABLE_LENGTH": (
-        Form("a port", re.compile(".*", re.DOTALL)),
-        Form('metres such as "40m"', re.compile("[0-9]+m")),
-    ),
-}
-"""Table whose rows are maps -> what it accepts as key and as value."""
 
 _NOTHING = "None"
 """What null becomes in the database: equivalent to not stated (swsssdk, typed_to_raw)."""
 _FRRCFGD = {("BGP_NEIGHBOR", "admin_status")}
 """Fields for which frrcfgd accepts true and false too (sonic-net/sonic-buildimage 086b03bd frrcfgd.py)."""
-_OLD: Mapping[tuple[str, str], tuple[tuple[int, ...], tuple[str, ...]]] = {
-    ("PORT", "autoneg"): ((3, 0, 1), ("0", "1")),
-}
-"""Values that db_migrator rewrites in files older than a version (version_3_0_0)."""
-
-KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "VLAN": (
-        re.compile("Vlan(409[0-5]|40[0-8][0-9]|[1-3][0-9]{3}|[1-9][0-9]{2}|[1-9][0-9]|[2-9])"),
-        "Vlan2 to Vlan4095",
-    ),
-    "BUFFER_PG": (re.compile(r".*\|[0-7](-[0-7])?", re.DOTALL), "PORT|3 or PORT|3-4"),
-    "QUEUE": (re.compile(r".+\|.+", re.DOTALL), "PORT|3 or PORT|3-4"),
-    "BUFFER_QUEUE": (
-        re.compile(r".*\|(1[0-5]|[0-9])(-(1[0-5]|[0-9]))?", re.DOTALL), "PORT|3 or PORT|3-4",
-    ),
-}  # fmt: skip
-"""Table -> pattern of its keys, and its description."""
 
 
 def _counts(switch: DbSwitch) -> int:
@@ -158,7 +24,8 @@ def _counts(switch: DbSwitch) -> int:
 def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     """A number is out of range, a keyword is unknown, or a key has the wrong format: DSCP 64, weight 0,
     `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number, a detection time in
-    PFC_WD GLOBAL.
+    PFC_WD GLOBAL. What only older models take is right in a file of their version, and a note in one without
+    a version: Vlan1 before 202405, a polling interval of the watchdog up to 3,000 ms before 202511.
 
     **Why.** With YANG validation the whole configuration is rejected; without it the daemon drops the row
     or applies the part it can parse.
@@ -170,20 +37,28 @@ def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     (sonic-utilities 691b1bb config/main.py); sonic-net/sonic-swss e6b0c5b orchagent/pfcwdsworch.cpp
     (createEntry reads POLL_INTERVAL and BIG_RED_SWITCH of GLOBAL).
     """
-    for table, forms in FIELDS.items():
-        for key in switch.keys(table):
-            for name in switch.rows(table)[key].fields:
-                if name in forms:
-                    yield from _field(switch, table, key, name, forms[name])
+    for table in FIELDS:
+        yield from _fields(switch, table)
     yield from _of_ports(switch)
     for table, (left, right) in MAPS.items():
         for key in switch.keys(table):
             yield from _pairs(switch, table, key, left, right)
     for table, (pattern, words) in KEYS.items():
+        once = ONCE.get((table, ""))
         for key in switch.keys(table):
-            if not pattern.fullmatch(key):
-                message = f"key {key} of {table} does not have the form {words}"
-                yield RowFinding(switch.spot(table, key), message, f"write {words}")
+            other = once if once and once.form.takes(key) else None
+            if not pattern.fullmatch(key) and not (other and other.holds(switch)):
+                message = f"key {key} of {table} does not have the form {words}{_before(switch, other)}"
+                yield RowFinding(switch.spot(table, key), message, f"write {words}", _unsure(switch, other))
+
+
+def _unsure(switch: DbSwitch, once: Once | None) -> bool:
+    """Whether an image that the file does not name may take a value."""
+    return once is not None and not switch.versioned
+
+
+def _before(switch: DbSwitch, once: Once | None) -> str:
+    return f"; images before {once.before[0]} take it" if once and _unsure(switch, once) else ""
 
 
 _OF_PORTS = frozenset({"action", "detection_time", "restoration_time", "pfc_stat_history"})
@@ -200,16 +75,39 @@ def _of_ports(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(switch.spot(table, key, names[0]), message, hint)
 
 
-def _field(switch: DbSwitch, table: str, key: str, name: str, form: Form) -> Iterator[RowFinding]:
-    text = switch.text(table, key, name) or ""
-    if text == _NOTHING or (switch.frrcfgd and (table, name) in _FRRCFGD and text in {"true", "false"}):
-        return
-    before, words = _OLD.get((table, name), ((), ()))
-    if text in words and (switch.older_than(*before) or not switch.versioned):
-        return
-    if not form.takes(text):
-        message = f"{name} of {table} {key} is {text or 'empty'}, but the model takes {form.words}"
-        yield RowFinding(switch.spot(table, key, name), message, f"write {form.words}")
+def _fields(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
+    """One finding for each value that is refused, however many rows have it."""
+    for name, text, keys in _refused(switch, table):
+        form, once = FIELDS[table][name], ONCE.get((table, name))
+        other = once if once and once.form.takes(text) else None
+        more = with_others(len(keys) - 1, "row has it", "rows have it")
+        message = f"{name} of {table} {keys[0]} is {text or 'empty'}, but the model takes {form.words}"
+        at = switch.spot(table, keys[0], name)
+        message = f"{message}{_before(switch, other)}{more}"
+        yield RowFinding(at, message, f"write {form.words}", _unsure(switch, other))
+
+
+def _refused(switch: DbSwitch, table: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Name and text of the fields that the model refuses, and the rows with it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for key in switch.keys(table):
+        for name in (name for name in switch.rows(table)[key].fields if name in FIELDS[table]):
+            found.setdefault((name, switch.text(table, key, name) or ""), []).append(key)
+    for (name, text), keys in sorted(found.items(), key=lambda one: natural(one[1][0])):
+        if not _takes(switch, table, name, text):
+            yield name, text, keys
+
+
+def _takes(switch: DbSwitch, table: str, name: str, text: str) -> bool:
+    if text == _NOTHING or ((table, name) in _FRRCFGD and text in {"true", "false"} and _has_frrcfgd(switch)):
+        return True
+    once = ONCE.get((table, name))
+    return FIELDS[table][name].takes(text) or bool(once and once.form.takes(text) and once.holds(switch))
+
+
+def _has_frrcfgd(switch: DbSwitch) -> bool:
+    """Whether frrcfgd reads BGP_NEIGHBOR; a part says so by keys with a VRF."""
+    return switch.frrcfgd or (not switch.whole and any("|" in key for key in switch.rows("BGP_NEIGHBOR")))
 
 
 def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> Iterator[RowFinding]:
@@ -235,14 +133,18 @@ def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> I
 _SHOWN = 8
 
 
-def refused_entries(switch: DbSwitch, table: str, key: str, name: str) -> list[str]:
-    """The fields of which a finding at this field tells: in a map all that are refused."""
+def refused_with(switch: DbSwitch, table: str, key: str, name: str) -> list[tuple[str, str]]:
+    """Rows and fields of which a finding at this field tells: in a map all that are refused, else all rows
+    with the value."""
     if table not in MAPS:
-        return [name]
+        text = switch.text(table, key, name)
+        return [(one, name) for one in switch.rows(table) if switch.text(table, one, name) == text]
     left, right = MAPS[table]
     fields = switch.rows(table)[key].fields
     return [
-        one for one in fields if not (left.takes(one) and right.takes(switch.text(table, key, one) or ""))
+        (key, one)
+        for one in fields
+        if not (left.takes(one) and right.takes(switch.text(table, key, one) or ""))
     ]
 
 

@@ -13,6 +13,8 @@ from netplan.load import STDIN
 from netplan.model.rulebook import HINT_OF_MORE, Answer, Rule, register
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.partial import is_built
+from netplan.reading.kubernetes.subject import concerns_networks
 from netplan.records import dataclass
 
 T = TypeVar("T")
@@ -103,11 +105,19 @@ def _is_consequence(finding: ObjectFinding) -> bool:
 
 
 def _severity(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
-    """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete."""
+    """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete.
+    Objects that have nothing to do with networks may be templates, samples and fixtures, unless an inventory,
+    a CRD that was given or a kustomization is about them."""
     whole = cluster.site is not None or finding.thing.file == STDIN or finding.thing.live
     if whole:
         return rule.severity
-    return Severity.INFO if finding.unsure else rule.elsewhere
+    return Severity.INFO if finding.unsure or _is_apart(finding.thing, cluster) else rule.elsewhere
+
+
+def _is_apart(thing: Thing, cluster: ObjectGraph) -> bool:
+    if cluster.needs is not None or (thing.group, thing.kind) in cluster.given or concerns_networks(thing):
+        return False
+    return not is_built(thing.file, cluster.tree.kustomizations)
 
 
 def _diagnostic(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Diagnostic:

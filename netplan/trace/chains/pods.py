@@ -28,7 +28,8 @@ _ENVIRONMENT = (
     "NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "UCX_NET_DEVICES", "UCX_IB_GID_INDEX", "UCX_TLS",
     "NVSHMEM_HCA_LIST", "NVSHMEM_IB_GID_INDEX", "NVSHMEM_IB_TRAFFIC_CLASS", "FI_PROVIDER",
 )  # fmt: skip
-"""Variables that decide how a library reaches the HCAs (NVIDIA/nccl docs/env; openucx/ucx src/uct/ib;
+"""Variables that decide how a library reaches the HCAs
+(docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html; openucx/ucx src/uct/ib;
 docs.nvidia.com/nvshmem, environment variables)."""
 
 

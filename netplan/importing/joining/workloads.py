@@ -1,0 +1,65 @@
+"""Pods of the dumps against the workloads of the inventory: by their namespace and networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from netplan.importing.facts import Site, place
+from netplan.importing.folded import Folded
+from netplan.importing.joining.known import Change, Known
+from netplan.importing.joining.renamed_networks import stated_names
+from netplan.importing.text import listed
+from netplan.importing.workloads import WorkloadRow
+from netplan.model.fabric import Workload
+from netplan.model.plan import Plan
+from netplan.report import count
+
+
+def stated_workloads(known: Known, site: Site, folded: Folded, plan: Plan) -> list[WorkloadRow]:
+    """With the names that networks and host types have in the inventory, and a name that none there has."""
+    stated = {network.name: network for network in known.fabric.networks}
+    names = {row.name: name for name, row in stated_names(site, folded.rows, stated, plan)}
+    taken = {each.name for each in known.fabric.workloads}
+    return [_stated(known, row, names, taken) for row in folded.workloads]
+
+
+def _stated(known: Known, row: WorkloadRow, names: Mapping[str, str], taken: Iterable[str]) -> WorkloadRow:
+    hosts = {known.hosts[node].type.name if node in known.hosts else "" for node in row.on_nodes}
+    return replace(
+        row,
+        name=f"{row.name}-new" if row.name in taken else row.name,
+        networks=tuple(names[name] for name in row.networks),
+        hosts=row.hosts if "" in hosts or not hosts else tuple(sorted(hosts)),
+    )
+
+
+def new_workloads(known: Known, rows: Iterable[WorkloadRow]) -> list[WorkloadRow]:
+    return [row for row in rows if not _fitting(known, row)]
+
+
+def workload_changes(known: Known, rows: Sequence[WorkloadRow]) -> Iterator[Change]:
+    for row in rows:
+        at, fitting = place(row.on.at), _fitting(known, row)
+        pods = f"{count(row.pods, 'pod')} on {listed(row.networks)}" if row.pods else listed(row.networks)
+        if not fitting:
+            yield Change("new", f"workload {row.name}", f"{pods}, namespace {row.namespace} ({at})")
+        elif not any(each.gpus == _gpus(row) for each in fitting):
+            own = listed(f"{each.name} {each.gpus}" for each in fitting)
+            yield Change("differs", f"pods of {row.jobs[0][1]}", f"gpus: {own} or {_gpus(row)} ({at})")
+        elif row.per_node > (most := sum(each.pods_per_node for each in fitting)):
+            where = known.at((*fitting[0].at, "pods_per_node"))
+            what = f"pods_per_node: {most} ({where}) or {row.per_node} on one node ({at})"
+            yield Change("differs", f"pods of {row.jobs[0][1]}", what)
+
+
+def _fitting(known: Known, row: WorkloadRow) -> list[Workload]:
+    """Of the same namespace and networks, whatever their order."""
+    wanted = {*row.networks}
+    mine = (each for each in known.fabric.workloads if each.namespace == row.namespace)
+    return [each for each in mine if {network.name for network in each.networks} == wanted]
+
+
+def _gpus(row: WorkloadRow) -> object:
+    said = row.fields.get("gpus")
+    return said.value if said is not None else 0

@@ -1,0 +1,83 @@
+"""Rows that a file names and does not have: which of them are missing, and which the switch may have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from netplan.reading.config_db.switch import DbSwitch
+
+OF_IMAGES = re.compile(
+    r"AZURE(_TUNNEL|_UPLINK|_LOSSLESS|_LOSSY)?|scheduler\.[0-9]+"
+    r"|(ingress|egress)_loss(less|y)_(pool|profile)|q_lossy_profile|pg_lossless_.*_profile"
+)
+"""Maps, schedulers, pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
+files/build_templates/qos_config.j2, device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a
+partial file may name them, and state single fields of them."""
+_MADE = re.compile(r"pg_lossless_[0-9]+_[0-9]+m_profile")
+_NAMED_BY: Mapping[str, Sequence[tuple[str, int, str]]] = {
+    "VLAN": (("VLAN_MEMBER", 0, ""), ("VLAN_INTERFACE", 0, ""), ("VXLAN_TUNNEL_MAP", 0, "vlan")),
+    "PORTCHANNEL": (
+        ("PORTCHANNEL_MEMBER", 0, ""),
+        ("PORTCHANNEL_INTERFACE", 0, ""),
+        ("VLAN_MEMBER", 1, ""),
+    ),
+}
+"""What a part may add beside those of the switch -> table, and part of its key or field, that names it."""
+
+
+def is_missing(switch: DbSwitch, table: str, name: str) -> bool:
+    """Whether a row is missing. A partial file without the table does not tell; it never has the switch's
+    PORT rows."""
+    if not switch.whole and (table == "PORT" or not switch.has(table) or OF_IMAGES.fullmatch(name)):
+        return False
+    if name in switch.rows(table) or name in switch.lost(table):
+        return False
+    return not (table == "VLAN" and _is_renamed(switch, name))
+
+
+def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
+    """Whether a table has a name that differs in dashes and case only."""
+    memo = f"letters {table}"
+    if memo not in switch.memo:
+        switch.memo[memo] = {_letters(row) for row in switch.rows(table)}
+    return name not in switch.rows(table) and _letters(name) in switch.memo[memo]
+
+
+def _letters(name: str) -> str:
+    return re.sub("[-_]", "", name).lower()
+
+
+def _is_renamed(switch: DbSwitch, name: str) -> bool:
+    """Whether a row of VLAN has the number of a missing VLAN under another name: NP878."""
+    if "vlan ids" not in switch.memo:
+        stated = (switch.number("VLAN", key, "vlanid") for key in switch.rows("VLAN"))
+        switch.memo["vlan ids"] = {f"Vlan{number}" for number in stated if number is not None}
+    return name in switch.memo["vlan ids"]
+
+
+def is_made(switch: DbSwitch, name: str) -> bool:
+    """Whether buffermgrd makes a profile of that name, when a port of its speed and cable comes up; the model
+    refuses a file without it (sonic-net/sonic-swss e6b0c5b cfgmgr/buffermgr.cpp, doSpeedUpdateTask)."""
+    return not switch.dynamic and _MADE.fullmatch(name) is not None
+
+
+def may_be_there(switch: DbSwitch, *tables: str) -> bool:
+    """Whether a part may name a VLAN or port channel that the switch has: it is laid over the switch, and
+    names every one that it adds."""
+    return switch.laid_over and all(
+        table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table) for table in tables
+    )
+
+
+def _used(switch: DbSwitch, target: str) -> set[str]:
+    """Names of rows of a table that keys, or fields of other rows, state."""
+    memo = f"used {target}"
+    if memo not in switch.memo:
+        switch.memo[memo] = {
+            str(row.fields.get(field, "")) if field else "".join(key.split("|")[part : part + 1])
+            for table, part, field in _NAMED_BY[target]
+            for key, row in switch.rows(table).items()
+        }
+    found: set[str] = switch.memo[memo]
+    return found

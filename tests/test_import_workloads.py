@@ -1,0 +1,339 @@
+"""``netplan import``: pods on networks of the cluster become workloads."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.importing.run import Imported, import_texts
+from netplan.pipeline import compile_texts
+from tests.cli_runs import netplan
+from tests.dumped_site import cluster_dumps, fabric_dumps, listed
+from tests.inventories import compiled, outputs, text_of
+from tests.test_import import filled
+from tests.test_import_round import FILLED_IN, site_of_16
+
+RAILS = "rail-0-leaf-1, rail-1-leaf-1@rail1"
+KEY = "k8s.v1.cni.cncf.io/networks"
+FILE = "pods.yaml"
+
+
+@cache
+def cluster() -> Mapping[str, str]:
+    """Two hosts with two rails."""
+    return cluster_dumps(outputs(compiled("minimal")))
+
+
+def pod(name: str, networks: str = RAILS, node: str = "gpu-01", **fields: Any) -> dict[str, Any]:
+    """``fields``: labels, owner (kind, name), namespace, containers, phase; others are of the spec."""
+    meta: dict[str, Any] = {"name": name, "namespace": fields.pop("namespace", "training")}
+    meta |= {"annotations": {KEY: networks}, "labels": fields.pop("labels", {})}
+    if owner := fields.pop("owner", None):
+        meta["ownerReferences"] = [{"kind": owner[0], "name": owner[1], "controller": True}]
+    status = {"phase": fields.pop("phase", "Running")}
+    containers = fields.pop("containers", [container()])
+    spec = {"nodeName": node, "containers": containers, **fields}
+    if not node:
+        del spec["nodeName"]
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": spec, "status": status}
+
+
+def container(gpus: int = 8, image: str = "example.com/train:1", **limits: str) -> dict[str, Any]:
+    asked = {**({"nvidia.com/gpu": str(gpus)} if gpus else {}), **limits}
+    return {"name": "main", "image": image, "resources": {"limits": asked}}
+
+
+def imported(*pods: dict[str, Any]) -> Imported:
+    return import_texts({**cluster(), FILE: listed(list(pods))}, "site")
+
+
+def workloads(result: Imported) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(result.text).get("workloads", {})
+    return found
+
+
+def one(*pods: dict[str, Any]) -> dict[str, Any]:
+    (found,) = workloads(imported(*pods)).values()
+    return dict(found)
+
+
+def of_pods(result: Imported) -> list[str]:
+    return [text for each in result.remarks if (text := str(each)).startswith(FILE)]
+
+
+def comment_of(result: Imported, key: str) -> str:
+    (line,) = re.findall(rf"(?m)^    {key}: \S+ # (.*)$", result.text.partition("\nworkloads:")[2])
+    return str(line)
+
+
+def test_a_running_job_is_a_workload() -> None:
+    result = imported(
+        pod("train-0", owner=("Job", "train")), pod("train-1", owner=("Job", "train"), node="gpu-02")
+    )
+    assert (result.conflicts, of_pods(result), result.problems) == ((), [], ())
+    assert workloads(result) == {
+        "train": {
+            "namespace": "training",
+            "hosts": ["gpu-server"],
+            "networks": ["rail"],
+            "nodes": 2,
+            "gpus": 8,
+            "image": "example.com/train:1",
+        }
+    }
+    assert comment_of(result, "gpus").startswith(f"{FILE}:")
+
+
+def test_pods_of_one_node_are_counted() -> None:
+    pods = [pod(f"a-{n}", node=node) for n, node in enumerate(("gpu-01", "gpu-01", "gpu-02"))]
+    found = one(
+        *(each | {"metadata": each["metadata"] | {"labels": {"ray.io/cluster": "a"}}} for each in pods)
+    )
+    assert (found["nodes"], found["pods_per_node"]) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rail-0-leaf-1,rail-1-leaf-1",
+        " training/rail-0-leaf-1@net1 , training/rail-1-leaf-1@net2 ",
+        '[{"name": "rail-0-leaf-1"}, {"name": "rail-1-leaf-1", "namespace": "training"}]',
+        '[{"name": "rail-0-leaf-1", "interface": "rail0"}, {"name": "rail-1-leaf-1", "mac": ""}]',
+    ],
+)
+def test_forms_of_the_annotation(text: str) -> None:
+    assert one(pod("a", text))["networks"] == ["rail"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"owner": ("Job", "train")}, "train"),
+        ({"owner": ("StatefulSet", "db")}, "db"),
+        ({"owner": ("ReplicaSet", "web-5f6d"), "labels": {"pod-template-hash": "5f6d"}}, "web"),
+        ({"owner": ("ReplicaSet", "web-5f6d")}, "web-5f6d"),
+        ({"owner": ("Job", "js-w-0"), "labels": {"jobset.sigs.k8s.io/jobset-name": "js"}}, "js"),
+        ({"owner": ("StatefulSet", "l-0"), "labels": {"leaderworkerset.sigs.k8s.io/name": "l"}}, "l"),
+        ({"labels": {"training.kubeflow.org/job-name": "mpi"}}, "mpi"),
+        ({"labels": {"volcano.sh/job-name": "vc"}}, "vc"),
+        ({"labels": {"ray.io/cluster": "ray"}}, "ray"),
+        ({"labels": {"ray.io/cluster": ""}}, "pod-0"),
+        ({}, "pod-0"),
+    ],
+)
+def test_a_workload_is_called_as_its_job(fields: dict[str, Any], name: str) -> None:
+    assert [*workloads(imported(pod("pod-0", **fields)))] == [name]
+
+
+def test_jobs_alike_are_one_workload() -> None:
+    """Of the largest job the nodes, of all jobs what one node has."""
+    small = pod("a-0", owner=("Job", "a"))
+    large = [pod(f"b-{n}", owner=("Job", "b"), node=f"gpu-0{n}") for n in (1, 2)]
+    other = pod("c-0", owner=("Job", "c"), containers=[container(gpus=4)])
+    result = imported(small, *large, other)
+    found = workloads(result)
+    assert [(name, each["nodes"], each.get("pods_per_node")) for name, each in found.items()] == [
+        ("a", 2, 2),
+        ("c", 1, None),
+    ]
+    assert "\n  a: # a, b\n" in result.text
+
+
+@pytest.mark.parametrize(
+    ("networks", "namespace", "why"),
+    [
+        ("rail-0-leaf-1", "training", "on rails 0 of network rail, which has 2"),
+        ("rail-0-leaf-1,rail-0-leaf-1,rail-1-leaf-1", "training", "on network rail more than once"),
+        (f"{RAILS},mgmt/bridge", "training", "mgmt/bridge is none of the networks"),
+        (
+            "training/rail-0-leaf-1,training/rail-1-leaf-1",
+            "other",
+            "network rail has no object in namespace other",
+        ),
+    ],
+)
+def test_networks_that_no_workload_can_have_are_asked(networks: str, namespace: str, why: str) -> None:
+    result = imported(pod("a", networks, namespace=namespace))
+    assert workloads(result)["a"]["networks"] == "TODO"
+    assert why in comment_of(result, "networks")
+
+
+def test_pods_of_a_job_on_other_networks_are_asked() -> None:
+    job = ("Job", "a")
+    result = imported(pod("a-0", owner=job), pod("a-1", "rail-0-leaf-1", owner=job))
+    assert workloads(result)["a"]["networks"] == "TODO"
+    assert "its pods are on other networks" in comment_of(result, "networks")
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        pod("a", phase="Succeeded"),
+        pod("a", phase="Failed"),
+        pod("a", "mgmt/bridge"),
+        pod("a", "  "),
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [container()]}},
+    ],
+)
+def test_pods_that_are_over_or_on_no_network_of_the_cluster_are_none(each: dict[str, Any]) -> None:
+    assert workloads(imported(each)) == {}
+
+
+@pytest.mark.parametrize("text", ["[{", "Rail_0", '[{"name": 4}]', '[{"interface": "x"}]', '["rail"]'])
+def test_an_annotation_that_lists_no_networks_is_told(text: str) -> None:
+    result = imported(pod("a", text))
+    assert workloads(result) == {}
+    assert any("neither names of networks nor JSON" in str(each) for each in result.remarks)
+
+
+def test_the_container_with_gpus_counts() -> None:
+    side = container(gpus=0, image="example.com/proxy:2", cpu="1")
+    found = one(pod("a", containers=[side, container(gpus=4, cpu="32", memory="256Gi")]))
+    sizes = ("image", "gpus", "cpus", "memory_mib")
+    assert [found[key] for key in sizes] == ["example.com/train:1", 4, 32, 262144]
+
+
+@pytest.mark.parametrize(
+    ("limits", "sizes"),
+    [
+        ({"memory": "1Ti"}, {"memory_mib": 2**20}),
+        ({"memory": "1048576Ki"}, {"memory_mib": 1024}),
+        ({"memory": "1073741824"}, {"memory_mib": 1024}),
+        ({"hugepages-2Mi": "5120Mi"}, {"hugepages_2mi_mib": 5120}),
+    ],
+)
+def test_sizes_are_in_mib(limits: Mapping[str, Any], sizes: dict[str, int]) -> None:
+    found = one(pod("a", containers=[container(**limits)]))
+    assert {key: found[key] for key in sizes} == sizes
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        ({"cpu": "500m"}, "the inventory has cpu in whole CPUs"),
+        ({"memory": "1G"}, "the inventory has memory in whole MiB"),
+        ({"memory": "much"}, "the inventory has memory in whole MiB"),
+    ],
+)
+def test_sizes_that_an_inventory_cannot_have_are_told(limits: Mapping[str, Any], why: str) -> None:
+    result = imported(pod("a", containers=[container(**limits)]))
+    assert {"cpus", "memory_mib"}.isdisjoint(workloads(result)["a"])
+    assert any(why in str(each) for each in result.remarks)
+
+
+def test_shared_memory_runtime_class_and_privilege_are_taken() -> None:
+    main = container() | {
+        "securityContext": {"privileged": True},
+        "volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}, {"name": "data", "mountPath": "/data"}],
+    }
+    memory = {"medium": "Memory", "sizeLimit": "64Gi"}
+    volumes = [
+        {"name": "data", "emptyDir": memory | {"sizeLimit": "1Gi"}},
+        {"name": "shm", "emptyDir": memory},
+    ]
+    found = one(pod("a", containers=[main], volumes=volumes, runtimeClassName="nvidia"))
+    assert [found[key] for key in ("shm_mib", "runtime_class", "privileged")] == [65536, "nvidia", True]
+
+
+def test_pods_that_differ_are_asked_with_both_places() -> None:
+    job = ("Job", "a")
+    pods = [pod(f"a-{n}", owner=job, containers=[container(image=f"example.com/x:{n}")]) for n in (1, 2)]
+    result = imported(*pods)
+    assert workloads(result)["a"]["image"] == "TODO"
+    assert re.search(r"example.com/x:1 \(pods.yaml:\d+\) or example.com/x:2", comment_of(result, "image"))
+
+
+def test_an_image_that_no_inventory_can_have_is_told() -> None:
+    result = imported(pod("a", containers=[container(image="exa mple")]))
+    assert "image" not in workloads(result)["a"]
+    assert any("workload image" in str(each) for each in result.remarks)
+
+
+def test_pods_without_a_node_ask_for_hosts_and_nodes() -> None:
+    found = one(pod("a", node="", phase="Pending"))
+    assert (found["hosts"], found["nodes"]) == ("TODO", "TODO")
+
+
+def test_rails_in_another_order_are_told() -> None:
+    result = imported(pod("a", "rail-1-leaf-1,rail-0-leaf-1"))
+    assert workloads(result)["a"]["networks"] == ["rail"]
+    assert of_pods(result) == [
+        "pods.yaml:9: workload a: netplan lists rails by their numbers, its pods in another order: "
+        "net1, net2 and so on change rails"
+    ]
+
+
+def test_addresses_that_pods_name_are_told() -> None:
+    text = '[{"name": "rail-0-leaf-1", "ips": ["10.0.0.9/24"]}, {"name": "rail-1-leaf-1"}]'
+    result = imported(pod("a", text))
+    assert any("the inventory has no addresses of single pods" in str(each) for each in result.remarks)
+
+
+def running(files: Mapping[str, str]) -> dict[str, Any]:
+    """Two pods on each of the 16 hosts, as rendered."""
+    made = yaml.safe_load(files["pods/training/pod.yaml"])
+    pods = []
+    for host in json.loads(files["site.json"])["hosts"]:
+        for number in range(2):
+            each = json.loads(json.dumps(made))
+            each["metadata"]["name"] = f"training-{host}-{number}"
+            each["metadata"]["labels"] = {"training.kubeflow.org/job-name": "training"}
+            each["spec"]["nodeName"] = host
+            pods.append(each | {"status": {"phase": "Running"}})
+    return {FILE: listed(pods)}
+
+
+def test_pods_of_a_rendered_site_are_rendered_again(tmp_path: Path) -> None:
+    """16 hosts, four rails: the pods come back with their networks, sizes and node selector."""
+    files = site_of_16()
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+    for name, text in {**cluster_dumps(files), **fabric_dumps(files), **running(files)}.items():
+        (folder / name).write_text(text)
+    site = tmp_path / "site.yaml"
+    assert netplan("import", str(folder), "--site", "iei-rocev2", "-o", str(site))[0] == 0
+    text = filled(site.read_text(), FILLED_IN).replace(
+        "    gpus: 4", '    nccl_version: "2.12.6"\n    gpus: 4'
+    )
+    result = compile_texts({"site.yaml": text})
+    assert [str(each) for each in result.diagnostics if each.severity == 2] == []
+    made = {each.path: each.text for each in result.artifacts}
+    assert made["pods/training/pod.yaml"] == files["pods/training/pod.yaml"]
+    site.write_text(text)
+    assert netplan("import", str(folder), "--into", str(site))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("gpus: 8", "gpus: 8", ""),
+        ("gpus: 8", "gpus: 4", "pods of train: gpus: training 4 or 8 (pods.yaml:9)"),
+        ("namespace: training", "namespace: other", "workload train: 3 pods on rail, namespace training"),
+        ("pods_per_node: 2", "pods_per_node: 1", "pods of train: pods_per_node: 1 (site.yaml:"),
+    ],
+)
+def test_pods_are_compared_with_the_workloads_of_an_inventory(
+    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = text_of("minimal")
+    text = text.replace("\n    networks: [rail]\n", "\n    networks: [rail]\n    pods_per_node: 2\n")
+    assert text.count("pods_per_node: 2") == 1
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "site.yaml").write_text(text.replace("[training]", "[training, other]").replace(old, new))
+    pods = [
+        pod(f"t-{n}", owner=("Job", "train"), node=node)
+        for n, node in enumerate(("gpu-01", "gpu-01", "gpu-02"))
+    ]
+    for name, dump in {**cluster(), FILE: listed(pods)}.items():
+        (tmp_path / name).write_text(dump)
+    _, out, err = netplan("import", *cluster(), FILE, "--into", "site.yaml", "-o", "new.yaml")
+    told = [line for line in out.splitlines() if "pods of" in line or "workload" in line]
+    assert (len(told), all(said in line for line in told)) == (bool(said), True), out + err
+    assert (tmp_path / "new.yaml").is_file() == said.startswith("workload")
