@@ -21,7 +21,7 @@ def _identities(fabric: DbTopology) -> int:
 def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches. Two switches of an MCLAG pair may share a VTEP and its address.
-    A MAC of two of which one has the hostname that images come with is a note: they are states of one switch.
+    Where one has a hostname that images come with it is a note: a state of the other, or an example.
 
     **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
     switch. It happens when the configuration of one switch is copied to another.
@@ -48,10 +48,10 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
         where = one_switch.where(there)
         message = f"{what} {value} of {other_switch.name} is also that of {one_switch.name} at {where}"
         more = with_others(len(found) - 1, "address of a port is on both", "addresses of ports are on both")
-        if what == "MAC" and (one_switch.is_unnamed or other_switch.is_unnamed):
-            yield RowFinding(here, f"{message}: two states of one switch", "pass only one state", unsure=True)
-            continue
-        yield RowFinding(here, f"{message}{more}", "give each switch its own value")
+        unsure, hint = one_switch.is_unnamed or other_switch.is_unnamed, "give each switch its own value"
+        if unsure and what == "MAC":
+            more, hint = ": two states of one switch", "pass only one state"
+        yield RowFinding(here, f"{message}{more}", hint, unsure)
 
 
 def _share_vtep(one: DbSwitch, other: DbSwitch, address: str) -> bool:
