@@ -22,7 +22,11 @@ def unlike(*changes: dict[str, Any]) -> list[str]:
 
 
 def routed(ports: list[str]) -> dict[str, Any]:
-    rows = {key: {} for number, port in enumerate(ports) for key in (port, f"{port}|10.50.{number}.0/31")}
+    rows = {
+        key: dict[str, str]()
+        for number, port in enumerate(ports)
+        for key in (port, f"{port}|10.50.{number}.0/31")
+    }
     return {"VLAN": None, "VLAN_MEMBER": None, "VLAN_INTERFACE": None, "INTERFACE": rows}
 
 
