@@ -43,8 +43,11 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
             if apart and not meant:
                 kind = ("address", "address") if of_port else (what, value)
                 same.setdefault((one[0], switch, *kind), []).append((value, one[1], spot))
+    expected = _expected(fabric) if same else {}
     for (one_switch, other_switch, what, _), found in same.items():
         value, there, here = found[0]
+        if _support(one_switch, value, expected) < _support(other_switch, value, expected):
+            one_switch, other_switch, there, here = other_switch, one_switch, here, there
         where = one_switch.where(there)
         message = f"{what} {value} of {other_switch.name} is also that of {one_switch.name} at {where}"
         more = with_others(len(found) - 1, "address of a port is on both", "addresses of ports are on both")
@@ -52,6 +55,28 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
         if unsure and what == "MAC":
             more, hint = ": two states of one switch", "pass only one state"
         yield RowFinding(here, f"{message}{more}", hint, unsure)
+
+
+def _expected(fabric: DbTopology) -> Mapping[str, set[str | None]]:
+    """Address -> AS numbers that neighbours expect there."""
+    found: dict[str, set[str | None]] = {}
+    for switch in fabric.switches:
+        for key in switch.rows("BGP_NEIGHBOR"):
+            found.setdefault(key.rpartition("|")[2], set()).add(switch.text("BGP_NEIGHBOR", key, "asn"))
+    return found
+
+
+def _support(switch: DbSwitch, value: str, expected: Mapping[str, set[str | None]]) -> int:
+    """How much else speaks for a value: the router ID, sessions from it, neighbours that expect the switch
+    there. Of two switches the one with less has it by mistake, else the second."""
+    sources = {switch.text("BGP_NEIGHBOR", key, "local_addr") for key in switch.rows("BGP_NEIGHBOR")}
+    return sum(
+        (
+            switch.local.get("bgp_router_id") == value,
+            value in sources,
+            switch.local.get("bgp_asn") in expected.get(value, ()),
+        )
+    )
 
 
 def _share_vtep(one: DbSwitch, other: DbSwitch, address: str) -> bool:
