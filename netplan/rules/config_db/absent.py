@@ -27,13 +27,20 @@ _NAMED_BY: Mapping[str, Sequence[tuple[str, int, str]]] = {
 
 
 def is_missing(switch: DbSwitch, table: str, name: str) -> bool:
-    """Whether a row is missing. A partial file without the table does not tell; it never has the switch's
-    PORT rows."""
-    if not switch.whole and (table == "PORT" or not switch.has(table) or OF_IMAGES.fullmatch(name)):
+    """Whether a row is missing. A partial file without the table does not tell, nor one with a few ports."""
+    if not switch.whole and (not _tells(switch, table) or OF_IMAGES.fullmatch(name)):
         return False
     if name in switch.rows(table) or name in switch.lost(table):
         return False
     return not (table == "VLAN" and _is_renamed(switch, name))
+
+
+def _tells(switch: DbSwitch, table: str) -> bool:
+    return len(switch.rows(table)) >= _ALL_PORTS if table == "PORT" else switch.has(table)
+
+
+_ALL_PORTS = 32
+"""A part with so many PORT rows has those of all ports, or nearly so: another port is a note."""
 
 
 def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
@@ -63,10 +70,11 @@ def is_made(switch: DbSwitch, name: str) -> bool:
 
 
 def may_be_there(switch: DbSwitch, *tables: str) -> bool:
-    """Whether a part may name a VLAN or port channel that the switch has: it is laid over the switch, and
-    names every one that it adds."""
+    """Whether a part may name a port, VLAN or port channel that the switch has: it is laid over the switch,
+    and names every VLAN and port channel that it adds."""
     return switch.laid_over and all(
-        table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table) for table in tables
+        table == "PORT" or (table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table))
+        for table in tables
     )
 
 
