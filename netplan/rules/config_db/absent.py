@@ -14,6 +14,7 @@ OF_IMAGES = re.compile(
 """Maps, schedulers, pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
 files/build_templates/qos_config.j2, device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a
 partial file may name them, and state single fields of them."""
+_NUMBERED = re.compile("[A-Za-z-]+[0-9]{1,4}")
 _MADE = re.compile(r"pg_lossless_[0-9]+_[0-9]+m_profile")
 _NAMED_BY: Mapping[str, Sequence[tuple[str, int, str]]] = {
     "VLAN": (("VLAN_MEMBER", 0, ""), ("VLAN_INTERFACE", 0, ""), ("VXLAN_TUNNEL_MAP", 0, "vlan")),
@@ -69,12 +70,16 @@ def is_made(switch: DbSwitch, name: str) -> bool:
     return not switch.dynamic and _MADE.fullmatch(name) is not None
 
 
-def may_be_there(switch: DbSwitch, *tables: str) -> bool:
+def may_be_there(switch: DbSwitch, name: str, *tables: str) -> bool:
     """Whether a part may name a port, VLAN or port channel that the switch has: it is laid over the switch,
     and names every VLAN and port channel that it adds."""
-    return switch.laid_over and all(
-        table == "PORT" or (table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table))
-        for table in tables
+    return (
+        switch.laid_over
+        and _NUMBERED.fullmatch(name) is not None
+        and all(
+            table == "PORT" or (table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table))
+            for table in tables
+        )
     )
 
 

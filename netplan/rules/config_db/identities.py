@@ -67,16 +67,10 @@ def _expected(fabric: DbTopology) -> Mapping[str, set[str | None]]:
 
 
 def _support(switch: DbSwitch, value: str, expected: Mapping[str, set[str | None]]) -> int:
-    """How much else speaks for a value: the router ID, sessions from it, neighbours that expect the switch
-    there. Of two switches the one with less has it by mistake, else the second."""
-    sources = {switch.text("BGP_NEIGHBOR", key, "local_addr") for key in switch.rows("BGP_NEIGHBOR")}
-    return sum(
-        (
-            switch.local.get("bgp_router_id") == value,
-            value in sources,
-            switch.local.get("bgp_asn") in expected.get(value, ()),
-        )
-    )
+    """How much else speaks for a value: the router ID, neighbours that expect the switch there. Of two
+    switches the one with less has it by mistake, else the second."""
+    is_expected = switch.local.get("bgp_asn") in expected.get(value, ())
+    return (switch.local.get("bgp_router_id") == value) + is_expected
 
 
 def _share_vtep(one: DbSwitch, other: DbSwitch, address: str) -> bool:

@@ -174,12 +174,12 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
 
 
-_OF_ONE_CLOCK = {10_000, 25_000}
+_OF_ONE_CLOCK = {1_000, 10_000, 25_000}
 """Lane speeds in Mb/s that some ASICs take side by side in one cage, and others do not."""
 
 
 def _are_odd(rates: Collection[int]) -> bool:
-    return all(rates) and {*rates} != _OF_ONE_CLOCK
+    return all(rates) and not _OF_ONE_CLOCK.issuperset(rates)
 
 
 def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
