@@ -183,7 +183,8 @@ def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
         for (name, tables), keys in _missing_of(switch, table, parts).items():
             if "," in name:
                 message = f"key {keys[0]} of {table} names several ports, the form of old images"
-                yield RowFinding(switch.spot(table, keys[0]), message, "write one row for each port")
+                at, hint = switch.spot(table, keys[0]), "write one row for each port"
+                yield RowFinding(at, message, hint, unsure=switch.laid_over)
                 continue
             place = _place(table, name, tables[0])
             missing.setdefault((name, place), (tables, {}))[1][table] = keys
