@@ -3,9 +3,9 @@
 ``netplan validate --config-db``. Reading order: ``reading.config_db``: ``scan`` (JSON with positions),
 ``forms`` (tables, a dump of redis, ASICs), ``read`` (which files are one switch), ``switch`` (its tables);
 ``graph.config_db``: ``chains`` (QoS of a port), ``headroom hardware`` (what a port needs), ``links``;
-``rules.config_db``: ``registry`` (how a rule is declared), ``texts references values rows interfaces`` (what
-a row holds), ``chain agreement groups queue_buffers buffers lossless pools queues ports`` (QoS of one
-switch), ``fabric identities links`` (several).
+``rules.config_db``: ``registry`` (how a rule is declared), ``texts references absent values models rows
+interfaces`` (what a row holds), ``chain agreement groups queue_buffers buffers lossless pools queues ports``
+(QoS of one switch), ``fabric identities links`` (several).
 
 A file may be a switch's full configuration or a part of it. What a part does not state is not judged, since
 the switch may have it; comparisons that were skipped are listed.

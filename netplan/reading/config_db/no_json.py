@@ -17,6 +17,7 @@ _OF_LINE = (
 """What a line has (the second: begins with) -> what to say, what to do."""
 _THERE = (
     (re.compile(r"\{?(?:\.{3}|\u2026)"), "dots stand for what is left out", "check the whole file"),
+    (re.compile(r"<{7}|>{7}"), "the line is of a merge conflict", "resolve the conflict"),
     (re.compile(r"<"), "a placeholder or remark in < >", "write the value, or remove the remark"),
     (re.compile("\xa0"), "a no-break space (U+00A0), as pages have it", "write a blank"),
     (re.compile("[\uff1a\uff0c]"), "a full-width colon or comma, as pages have it", "write : or ,"),

@@ -1,7 +1,8 @@
 """Finds the files, and groups those that belong to one switch.
 
 - Files with the same ``DEVICE_METADATA.localhost.hostname`` (and ``asic_name``) are one switch, in the
-  order given; but two complete configurations are two switches, even with the same name.
+  order given; but two complete configurations are two switches, even with the same name, and so are files in
+  folders of their own that state another SKU, platform or AS number.
 - Files without a hostname join the only switch with one in their folder. If the folder has none, they
   are one switch, named like the folder (as `netplan render` writes ``roce.json`` and ``interfaces.json``);
   but if two of them state the same row, or addresses or BGP neighbours of their own, each is a switch of its
@@ -119,7 +120,7 @@ def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
     """Splits several complete configurations with one name into as many switches; a partial file goes to
     the one in its folder, else to the first. An identical copy is not merged twice."""
     groups: dict[str, list[Scanned]] = {}
-    for name, files in named.items():
+    for name, files in _states(named):
         owners = _owners(files)
         left = {id(owner) for owner in owners}
         kept = [file for file in files if id(file) in left or not is_whole(file.data)]
@@ -130,6 +131,23 @@ def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
             own = name if number == 1 else _unused(f"{name}#{number}", named)
             groups[own] = [file for file in kept if file is owner or _part_of(file, owner, owners)]
     return groups
+
+
+_OF_STATE = ("hwsku", "platform", "bgp_asn")
+
+
+def _states(named: Mapping[str, list[Scanned]]) -> Iterator[tuple[str, list[Scanned]]]:
+    """Files of one name in several folders are alternatives if they state different switches."""
+    for name, files in named.items():
+        folders: dict[PurePath, list[Scanned]] = {}
+        for file in files:
+            folders.setdefault(PurePath(file.name).parent, []).append(file)
+        stated = ({(one, _local(file, one)) for file in files if _local(file, one)} for one in _OF_STATE)
+        if len(folders) == 1 or not any(len(values) > 1 for values in stated):
+            yield name, files
+            continue
+        for number, own in enumerate(folders.values(), 1):
+            yield (name if number == 1 else _unused(f"{name}#{number}", named)), own
 
 
 def _owners(files: Sequence[Scanned]) -> list[Scanned]:

@@ -270,10 +270,11 @@ VOQ_PARTS = 4
 
 
 def ports_of(key: str) -> tuple[str, ...]:
-    """Ports of ``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3``; for HOST|ASIC|PORT|QUEUE its port."""
+    """Ports of ``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3``; for HOST|ASIC|PORT|QUEUE its port. The
+    row ``global`` of PORT_QOS_MAP is of none."""
     parts = key.split("|")
     ports = parts[2] if len(parts) == VOQ_PARTS else parts[0]
-    return tuple(part.strip() for part in ports.split(",") if part.strip())
+    return tuple(part.strip() for part in ports.split(",") if part.strip() not in ("", "global"))
 
 
 def span(text: str) -> range:

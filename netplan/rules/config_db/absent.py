@@ -14,6 +14,7 @@ OF_IMAGES = re.compile(
 """Maps, schedulers, pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
 files/build_templates/qos_config.j2, device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a
 partial file may name them, and state single fields of them."""
+_NUMBERED = re.compile("[A-Za-z-]+[0-9]{1,4}")
 _MADE = re.compile(r"pg_lossless_[0-9]+_[0-9]+m_profile")
 _NAMED_BY: Mapping[str, Sequence[tuple[str, int, str]]] = {
     "VLAN": (("VLAN_MEMBER", 0, ""), ("VLAN_INTERFACE", 0, ""), ("VXLAN_TUNNEL_MAP", 0, "vlan")),
@@ -27,13 +28,20 @@ _NAMED_BY: Mapping[str, Sequence[tuple[str, int, str]]] = {
 
 
 def is_missing(switch: DbSwitch, table: str, name: str) -> bool:
-    """Whether a row is missing. A partial file without the table does not tell; it never has the switch's
-    PORT rows."""
-    if not switch.whole and (table == "PORT" or not switch.has(table) or OF_IMAGES.fullmatch(name)):
+    """Whether a row is missing. A partial file without the table does not tell, nor one with a few ports."""
+    if not switch.whole and (not _tells(switch, table) or OF_IMAGES.fullmatch(name)):
         return False
     if name in switch.rows(table) or name in switch.lost(table):
         return False
     return not (table == "VLAN" and _is_renamed(switch, name))
+
+
+def _tells(switch: DbSwitch, table: str) -> bool:
+    return len(switch.rows(table)) >= _ALL_PORTS if table == "PORT" else switch.has(table)
+
+
+_ALL_PORTS = 32
+"""A part with so many PORT rows has those of all ports, or nearly so: another port is a note."""
 
 
 def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
@@ -62,11 +70,16 @@ def is_made(switch: DbSwitch, name: str) -> bool:
     return not switch.dynamic and _MADE.fullmatch(name) is not None
 
 
-def may_be_there(switch: DbSwitch, *tables: str) -> bool:
-    """Whether a part may name a VLAN or port channel that the switch has: it is laid over the switch, and
-    names every one that it adds."""
-    return switch.laid_over and all(
-        table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table) for table in tables
+def may_be_there(switch: DbSwitch, name: str, *tables: str) -> bool:
+    """Whether a part may name a port, VLAN or port channel that the switch has: it is laid over the switch,
+    and names every VLAN and port channel that it adds."""
+    return (
+        switch.laid_over
+        and _NUMBERED.fullmatch(name) is not None
+        and all(
+            table == "PORT" or (table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table))
+            for table in tables
+        )
     )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import TABLES, Chain, chains_of, is_remapped, numbers, pfc_chains
+from netplan.graph.config_db.chains import (
+    RETURNED,
+    TABLES,
+    Chain,
+    chains_of,
+    is_remapped,
+    numbers,
+    pfc_chains,
+)
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
 from netplan.rules.config_db.agreement import is_lossy_queue, misdirected
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -37,7 +45,8 @@ def _map_spot(chain: Chain, field: str, mark: int | None = None) -> Spot:
     severity=Severity.WARNING,
 )  # fmt: skip
 def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
-    """PFC is enabled for a priority, but no DSCP is mapped to a traffic class that uses its queue.
+    """PFC is enabled for a priority, but no DSCP is mapped to a traffic class that uses its queue. Not
+    reported of the priorities 2 and 6 of dual ToR.
 
     **Why.** The RDMA traffic this was meant for is in another class, without PFC. SONiC's stock map puts
     DSCP 26 into class 1, and only DSCP 3 and 4 into the lossless classes.
@@ -47,25 +56,29 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2.
     """
-    by_tunnel = _queues_of_tunnels(switch)
-    for chain in pfc_chains(switch):
-        if not chain.complete:
-            continue
-        qos = chain.qos
-        reached = {one for queues in qos.queues.values() for one in qos.stopping(min(queues))}
-        reached |= {one for groups in qos.groups.values() for one in qos.sent(min(groups))}  # NP882 has those
-        for priority in chain.pfc:
-            if is_lossy_queue(chain, priority) or priority in misdirected(chain):
-                continue  # NP857, NP883, NP882
-            if priority not in reached and chain.queue_of(priority) not in by_tunnel:
-                field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
-                where = switch.where(_map_spot(chain, field))
-                message = (
-                    f"PFC is on for priority {priority} of {chain}, but no {chain.marks} of "
-                    f"{chain.map_name(field)} at {where} reaches queue {chain.queue_of(priority)}"
-                )
-                hint = f"map the {chain.marks} of the RDMA traffic to it, or remove priority {priority}"
-                yield RowFinding(_spot(chain, "pfc_enable"), message, hint)
+    for chain in (one for one in pfc_chains(switch) if one.complete):
+        for priority in _idle(chain):
+            field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
+            where = switch.where(_map_spot(chain, field))
+            message = (
+                f"PFC is on for priority {priority} of {chain}, but no {chain.marks} of "
+                f"{chain.map_name(field)} at {where} reaches queue {chain.queue_of(priority)}"
+            )
+            hint = f"map the {chain.marks} of the RDMA traffic to it, or remove priority {priority}"
+            yield RowFinding(_spot(chain, "pfc_enable"), message, hint)
+
+
+def _idle(chain: Chain) -> Iterator[int]:
+    """Priorities that no marking reaches; those of a class in their group are left to NP882."""
+    qos = chain.qos
+    reached = {one for queues in qos.queues.values() for one in qos.stopping(min(queues))}
+    reached |= {one for groups in qos.groups.values() for one in qos.sent(min(groups))} | misdirected(chain)
+    if is_remapped(chain.switch):
+        reached |= RETURNED
+    by_tunnel = _queues_of_tunnels(chain.switch)
+    for priority in (one for one in chain.pfc if one not in reached):
+        if chain.queue_of(priority) not in by_tunnel and not is_lossy_queue(chain, priority):  # NP857, NP883
+            yield priority
 
 
 def _queues_of_tunnels(switch: DbSwitch) -> frozenset[int]:

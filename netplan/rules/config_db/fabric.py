@@ -76,7 +76,7 @@ def link_ends(fabric: DbTopology) -> Iterator[RowFinding]:
 
     **Why.** With a speed or FEC mismatch the link does not come up; nor does a copper link of which one end
     waits for the pages of the other. With an MTU mismatch link and BGP
-    come up, but full-size RDMA writes are dropped on the way from the larger to the smaller MTU.
+    come up, but what is larger than the smaller MTU is dropped there.
 
     **Fix.** Use the same values at both ends. A port without `mtu` has 9100.
 

@@ -21,7 +21,7 @@ def _identities(fabric: DbTopology) -> int:
 def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches. Two switches of an MCLAG pair may share a VTEP and its address.
-    A MAC of two of which one has the hostname that images come with is a note: they are states of one switch.
+    Where one has a hostname that images come with it is a note: a state of the other, or an example.
 
     **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
     switch. It happens when the configuration of one switch is copied to another.
@@ -43,15 +43,34 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
             if apart and not meant:
                 kind = ("address", "address") if of_port else (what, value)
                 same.setdefault((one[0], switch, *kind), []).append((value, one[1], spot))
+    expected = _expected(fabric) if same else {}
     for (one_switch, other_switch, what, _), found in same.items():
         value, there, here = found[0]
+        if _support(one_switch, value, expected) < _support(other_switch, value, expected):
+            one_switch, other_switch, there, here = other_switch, one_switch, here, there
         where = one_switch.where(there)
         message = f"{what} {value} of {other_switch.name} is also that of {one_switch.name} at {where}"
         more = with_others(len(found) - 1, "address of a port is on both", "addresses of ports are on both")
-        if what == "MAC" and (one_switch.is_unnamed or other_switch.is_unnamed):
-            yield RowFinding(here, f"{message}: two states of one switch", "pass only one state", unsure=True)
-            continue
-        yield RowFinding(here, f"{message}{more}", "give each switch its own value")
+        unsure, hint = one_switch.is_unnamed or other_switch.is_unnamed, "give each switch its own value"
+        if unsure and what == "MAC":
+            more, hint = ": two states of one switch", "pass only one state"
+        yield RowFinding(here, f"{message}{more}", hint, unsure)
+
+
+def _expected(fabric: DbTopology) -> Mapping[str, set[str | None]]:
+    """Address -> AS numbers that neighbours expect there."""
+    found: dict[str, set[str | None]] = {}
+    for switch in fabric.switches:
+        for key in switch.rows("BGP_NEIGHBOR"):
+            found.setdefault(key.rpartition("|")[2], set()).add(switch.text("BGP_NEIGHBOR", key, "asn"))
+    return found
+
+
+def _support(switch: DbSwitch, value: str, expected: Mapping[str, set[str | None]]) -> int:
+    """How much else speaks for a value: the router ID, neighbours that expect the switch there. Of two
+    switches the one with less has it by mistake, else the second."""
+    is_expected = switch.local.get("bgp_asn") in expected.get(value, ())
+    return (switch.local.get("bgp_router_id") == value) + is_expected
 
 
 def _share_vtep(one: DbSwitch, other: DbSwitch, address: str) -> bool:

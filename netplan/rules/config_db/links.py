@@ -17,7 +17,7 @@ def _stated(fabric: DbTopology) -> int:
 @rule("NP868", "link over a port that is down", on=DbTopology, counts=_stated, severity=Severity.WARNING)
 def down(fabric: DbTopology) -> Iterator[RowFinding]:
     """Both ends of a link are in the files, and one or both ports are administratively down. In a
-    complete configuration a port without `admin_status` is down.
+    complete configuration a port without `admin_status` is down. Where both ends state it, it is a note.
 
     **Why.** The link carries nothing, whatever is configured on it, and the fabric has less capacity than
     planned. A copied or reset port stays down until it is brought up.
@@ -34,12 +34,16 @@ def down(fabric: DbTopology) -> Iterator[RowFinding]:
         ends = [end for end in (links[0].a, links[0].b) if end.up is False]
         rest = with_others(len(links) - 1, "link of these two is", "links of these two are")
         message = f"{' and '.join(map(_down, ends))}, on the link {links[0].a} to {links[0].b}{rest}"
-        yield RowFinding(ends[0].spot("PORT", "admin_status"), message, "set admin_status to up")
+        meant = len(ends) == 2 and all(map(_states, ends))
+        yield RowFinding(ends[0].spot("PORT", "admin_status"), message, "set admin_status to up", meant)
+
+
+def _states(end: End) -> bool:
+    return bool(end.switch.text("PORT", end.port, "admin_status"))
 
 
 def _down(end: End) -> str:
-    stated = end.switch.text("PORT", end.port, "admin_status")
-    return f"{end} is down" if stated else f"{end} has no admin_status, which means down"
+    return f"{end} is down" if _states(end) else f"{end} has no admin_status, which means down"
 
 
 def _named(fabric: DbTopology) -> int:

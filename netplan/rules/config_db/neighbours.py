@@ -199,7 +199,7 @@ def _ports_apart(switch: DbSwitch, key: str) -> tuple[str, str, str] | None:
     source, address = parse_address(text), parse_address(key.rpartition("|")[2])
     if source is None or address is None or not switch.whole:
         return None
-    ports = _ports(switch)
+    ports = routed_ports(switch)
     around = {name for name, network in ports if address in network}
     owners = {name for name, network in ports if network.ip == source}
     if not around or not owners or around & owners:
@@ -207,7 +207,7 @@ def _ports_apart(switch: DbSwitch, key: str) -> tuple[str, str, str] | None:
     return text, min(around), min(owners)
 
 
-def _ports(switch: DbSwitch) -> list[tuple[str, IPNetwork]]:
+def routed_ports(switch: DbSwitch) -> list[tuple[str, IPNetwork]]:
     """Routed interfaces with their addresses."""
     if "routed" not in switch.memo:
         rows = [(table, key) for table, key, _ in _addresses(switch) if table in ROUTED]

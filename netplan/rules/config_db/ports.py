@@ -6,24 +6,45 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from netplan.diagnostics import Severity
-from netplan.model.values import natural
+from netplan.model.values import natural, parse_address
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, ports_of
 from netplan.records import dataclass
+from netplan.rules.config_db.neighbours import routed_ports
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
+Kind = tuple[str, str, bool, bool]
+"""Role, speed, whether in a port channel, whether with a BGP session: an uplink is no host port."""
 
-def _used(switch: DbSwitch) -> dict[tuple[str, str], list[str]]:
-    """(role, speed) -> ports that are up and carry traffic; only in a whole configuration."""
+
+def _used(switch: DbSwitch) -> dict[Kind, list[str]]:
+    """Ports that are up and carry traffic; only in a whole configuration."""
     carrying = {port for key in switch.rows("VLAN_MEMBER") for port in [key.partition("|")[2]]}
     carrying |= {port for key in switch.rows("INTERFACE") for port in ports_of(key)} | switch.lag_of.keys()
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[Kind, list[str]] = {}
+    spoken = _with_sessions(switch) if switch.whole else frozenset[str]()
     for port in switch.ports if switch.whole else ():
         lag = switch.lag_of.get(port, "")
         if (port in carrying or lag in carrying) and switch.text("PORT", port, "admin_status") == "up":
-            role = "bridged" if _bridged(switch, port) else "routed"
-            found.setdefault((role, switch.text("PORT", port, "speed") or ""), []).append(port)
+            role, speed = (
+                "bridged" if _bridged(switch, port) else "routed",
+                switch.text("PORT", port, "speed"),
+            )
+            kind = role, speed or "", bool(lag), bool({port, lag} & spoken)
+            found.setdefault(kind, []).append(port)
     return found
+
+
+_PAIR = 4
+"""Addresses of a point-to-point subnet."""
+
+
+def _with_sessions(switch: DbSwitch) -> frozenset[str]:
+    """Interfaces with a BGP neighbour at the other end."""
+    stated = (parse_address(key.rpartition("|")[2]) for key in switch.rows("BGP_NEIGHBOR"))
+    peers = {int(address) for address in stated if address is not None}
+    links = ((name, net) for name, net in routed_ports(switch) if net.size <= _PAIR)
+    return frozenset(name for name, net in links if peers & {*range(net.first, net.last + 1)})
 
 
 def _bridged(switch: DbSwitch, port: str) -> bool:
@@ -85,12 +106,12 @@ _PART_LEAST = 8
     severity=Severity.WARNING,
 )
 def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Among at least four ports with the same speed and role (bridged or routed) that are up and in use,
-    more than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few do not. If
-    the file does not show what ports carry, one port of eight or more has different PFC priorities from
-    all others. Ports of one cage (`index`) have different speeds per lane. On a switch with routed uplinks,
-    one port of eight or more that are in a single VLAN is tagged there, the others are not, or it is the
-    only untagged one.
+    """Among at least four ports with the same speed and role (bridged or routed, in a port channel or not,
+    with a BGP neighbour or not) that are up and in use, more than three quarters have a QoS row, the same PFC
+    priorities or the same MTU, and a few do not. If the file does not show what ports carry, one port of
+    eight or more has different PFC priorities from all others. Ports of one cage (`index`) have different
+    speeds per lane. On a switch with routed uplinks, one port of eight or more that are in a single VLAN is
+    tagged there, the others are not, or it is the only untagged one.
 
     **Why.** A port added later without its QoS row carries RDMA without protection, and a single port
     with MTU 9100 among 9216 loses only large writes: both pass every small test. Where the ASIC cannot
@@ -104,7 +125,7 @@ def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     yield from _odd_part(switch)
     yield from _odd_lanes(switch)
     yield from _odd_tagging(switch)
-    for (role, speed), ports in _used(switch).items():
+    for (role, speed, *_), ports in _used(switch).items():
         if len(ports) < _KIND_LEAST:
             continue
         kind = f"{role} ports of speed {speed}"
@@ -153,12 +174,12 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
 
 
-_OF_ONE_CLOCK = {10_000, 25_000}
+_OF_ONE_CLOCK = {1_000, 10_000, 25_000}
 """Lane speeds in Mb/s that some ASICs take side by side in one cage, and others do not."""
 
 
 def _are_odd(rates: Collection[int]) -> bool:
-    return all(rates) and {*rates} != _OF_ONE_CLOCK
+    return all(rates) and not _OF_ONE_CLOCK.issuperset(rates)
 
 
 def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:

@@ -291,7 +291,8 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     alone = not switch.whole and not switch.has("PORT_QOS_MAP")  # rows for a switch that has the others
     if not alone and switch.rows("PFC_WD") and switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
         message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
-        yield RowFinding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
+        hint = 'add "GLOBAL": {"POLL_INTERVAL": "200"}'
+        yield RowFinding(switch.spot("PFC_WD"), message, hint, unsure=switch.laid_over)
 
 
 def _selects_priorities(switch: DbSwitch) -> bool:

@@ -132,26 +132,39 @@ def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[Ro
         if made:
             message += "; buffermgrd makes it for ports of that speed and cable"
             hint = "add the row, or remove those of the groups: buffermgrd makes both"
-        yield RowFinding(at, message, hint, made or may_be_there(switch, target))
+        yield RowFinding(at, message, hint, made or may_be_there(switch, one, target))
+
+
+Reference = tuple[str, str, str, str]
+"""Table, key and field, and its text."""
 
 
 def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     """One finding per switch. A file without a version is of an old image if all its references have
-    brackets."""
-    found, bare = [], False
+    brackets; if most have, the others are named."""
+    found = [one for one in _references(switch) if one[3].startswith("[")]
+    bare = [one for one in _references(switch) if not one[3].startswith("[") and _may_have_brackets(one)]
+    if not found or not (bare or switch.versioned):
+        return
+    odd = bare if len(bare) < len(found) and not switch.versioned else found
+    (table, key, name, text), count = odd[0], with_others(len(odd) - 1, "reference is", "references are")
+    form, hint = "in the bracketed form of images before 202111", f'write "{plain_name(text)}"'
+    if odd is bare:
+        form, hint = f"without the brackets that {len(found)} others have", "write all of them in one form"
+    message = f"{name} of {table} {key} is {text}, {form}{count}"
+    yield RowFinding(switch.spot(table, key, name), message, hint)
+
+
+def _references(switch: DbSwitch) -> Iterator[Reference]:
     for table, fields in FIELDS.items():
         for key in switch.keys(table):
             for name in (name for name in switch.rows(table)[key].fields if name in fields):
-                text = switch.text(table, key, name) or ""
-                if text.startswith("["):
-                    found.append((table, key, name, text))
-                named = text not in {"", *NOT_NAMES.get(table, ())} and table not in _NEVER_BRACKETED
-                bare = bare or (named and not text.startswith("["))
-    if found and (bare or switch.versioned):
-        table, key, name, text = found[0]
-        count = with_others(len(found) - 1, "reference is", "references are")
-        message = f"{name} of {table} {key} is {text}, in the bracketed form of images before 202111{count}"
-        yield RowFinding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
+                yield table, key, name, switch.text(table, key, name) or ""
+
+
+def _may_have_brackets(one: Reference) -> bool:
+    table, _, _, text = one
+    return text not in {"", *NOT_NAMES.get(table, ())} and table not in _NEVER_BRACKETED
 
 
 def _known(switch: DbSwitch, table: str) -> str:
@@ -170,7 +183,8 @@ def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
         for (name, tables), keys in _missing_of(switch, table, parts).items():
             if "," in name:
                 message = f"key {keys[0]} of {table} names several ports, the form of old images"
-                yield RowFinding(switch.spot(table, keys[0]), message, "write one row for each port")
+                at, hint = switch.spot(table, keys[0]), "write one row for each port"
+                yield RowFinding(at, message, hint, unsure=switch.laid_over)
                 continue
             place = _place(table, name, tables[0])
             missing.setdefault((name, place), (tables, {}))[1][table] = keys
@@ -183,7 +197,7 @@ def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
         elif count > 1:
             which = f"{count} keys, the first {keys[0]}, of {table} name"
         message = f"{which} {name}, but {' or '.join(tables)} has no such row"
-        unsure = may_be_there(switch, *tables)
+        unsure = may_be_there(switch, name, *tables)
         hint = f"check that the switch has {name}" if unsure else place
         yield RowFinding(switch.spot(table, keys[0]), message, hint, unsure)
 

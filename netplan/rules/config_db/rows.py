@@ -106,7 +106,7 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     minimum, a port of a complete configuration its lanes or speed; or `vlanid` differs from the number of
     its VLAN. Pools and profiles that every image has may lack fields in a partial file, ports their speed in
     a file older than 202211, or without a version and with no interface that has a row without an address. A
-    field that a part without ports lacks is a note: the row of the switch may have it.
+    field that a part without ports lacks beside others is a note: the row of the switch may have it.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
     validation the row is dropped and only logged.
@@ -144,7 +144,12 @@ def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
             lacking = [key for key in rows if not _has(switch.rows(table)[key].fields, name)]
             if lacking:
                 message = f"{table} {having(lacking)} no {name}"
-                at, hint, unsure = switch.spot(table, lacking[0]), f"add {name}", switch.laid_over
+                empty = any(not switch.rows(table)[key].fields for key in lacking)
+                at, hint, unsure = (
+                    switch.spot(table, lacking[0]),
+                    f"add {name}",
+                    switch.laid_over and not empty,
+                )
                 yield RowFinding(at, message, f"{hint}, if the switch has none" if unsure else hint, unsure)
 
 

@@ -19,8 +19,8 @@ def _neighbours(fabric: DbTopology) -> int:
 @rule("NP819", "BGP session that is off", on=DbTopology, counts=_neighbours, severity=Severity.WARNING)
 def off(fabric: DbTopology) -> Iterator[RowFinding]:
     """`default_bgp_status` is down, and neighbours state no `admin_status`; the session between two of the
-    switches given is administratively down; or, with frrcfgd, `local_addr` is on no interface, or on
-    another port than the one with the neighbour's subnet.
+    switches given is administratively down (a note if both ends say so); or, with frrcfgd, `local_addr` is on
+    no interface, or on another port than the one with the neighbour's subnet.
 
     **Why.** bgpcfgd shuts every session down that does not state otherwise, after every restart, until
     somebody runs `config bgp startup`. frrcfgd makes `local_addr` the source of the session: this end
@@ -45,8 +45,8 @@ def off(fabric: DbTopology) -> Iterator[RowFinding]:
     for (switch, owner), keys in found.items():
         rest = with_others(len(keys) - 1, "session of these two is", "sessions of these two are")
         message = f"the session of {switch.name} with {owner.name} at {keys[0]} is down{rest}"
-        at = switch.spot("BGP_NEIGHBOR", keys[0], "admin_status")
-        yield RowFinding(at, message, "set admin_status to up")
+        at, meant = switch.spot("BGP_NEIGHBOR", keys[0], "admin_status"), (owner, switch) in found
+        yield RowFinding(at, message, "set admin_status to up", meant)
 
 
 def _by_default(switch: DbSwitch) -> Iterator[RowFinding]:

@@ -82,9 +82,11 @@ def _fields(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
         other = once if once and once.form.takes(text) else None
         more = with_others(len(keys) - 1, "row has it", "rows have it")
         message = f"{name} of {table} {keys[0]} is {text or 'empty'}, but the model takes {form.words}"
-        at = switch.spot(table, keys[0], name)
+        at, unsure = switch.spot(table, keys[0], name), _unsure(switch, other)
+        if _is_of_frrcfgd(table, name, text) and not switch.whole:
+            unsure, more = True, f"; frrcfgd takes it{more}"
         message = f"{message}{_before(switch, other)}{more}"
-        yield RowFinding(at, message, f"write {form.words}", _unsure(switch, other))
+        yield RowFinding(at, message, f"write {form.words}", unsure)
 
 
 def _refused(switch: DbSwitch, table: str) -> Iterator[tuple[str, str, list[str]]]:
@@ -99,15 +101,14 @@ def _refused(switch: DbSwitch, table: str) -> Iterator[tuple[str, str, list[str]
 
 
 def _takes(switch: DbSwitch, table: str, name: str, text: str) -> bool:
-    if text == _NOTHING or ((table, name) in _FRRCFGD and text in {"true", "false"} and _has_frrcfgd(switch)):
+    if text == _NOTHING or (switch.frrcfgd and _is_of_frrcfgd(table, name, text)):
         return True
     once = ONCE.get((table, name))
     return FIELDS[table][name].takes(text) or bool(once and once.form.takes(text) and once.holds(switch))
 
 
-def _has_frrcfgd(switch: DbSwitch) -> bool:
-    """Whether frrcfgd reads BGP_NEIGHBOR; a part says so by keys with a VRF."""
-    return switch.frrcfgd or (not switch.whole and any("|" in key for key in switch.rows("BGP_NEIGHBOR")))
+def _is_of_frrcfgd(table: str, name: str, text: str) -> bool:
+    return (table, name) in _FRRCFGD and text in {"true", "false"}
 
 
 def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> Iterator[RowFinding]:

@@ -16,7 +16,7 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 _JOINING = (
     "VXLAN_TUNNEL", "VXLAN_TUNNEL_MAP", "MCLAG_DOMAIN", "PEER_SWITCH", "MUX_CABLE", "VNET", "VRRP", "VRRP6",
-    "EVPN_ETHERNET_SEGMENT",
+    "EVPN_ETHERNET_SEGMENT", "SAG",
 )  # fmt: skip
 """Tables of what stretches a VLAN over two switches, or gives both one gateway."""
 _MOST = 64
