@@ -79,7 +79,8 @@ def rail_networks(site: Site, folded: Folded) -> list[IPNetwork]:
 def lone_subnets(site: Site, folded: Folded) -> Iterator[Remark]:
     """Subnets of leaves that no range of the rails has, and leaves without hosts."""
     vlans, leaves = _vlans_and_leaves(site, folded)
-    yield from lone_families(interface_subnets(site, vlans, leaves))
+    seen = [*interface_subnets(site, vlans, leaves)] or recorded_subnets(site, vlans)
+    yield from lone_families(seen, rail_subnets(site, folded.rows))
     yield from hostless_remarks(site, folded.hostless, leaves.values())
 
 
@@ -132,9 +133,11 @@ def _subnets(
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
     """Subnets of the leaves, and those that only a pool has."""
-    seen = whole_families(interface_subnets(site, vlans, leaves)) or [*recorded_subnets(site, vlans)]
+    pools = rail_subnets(site, rows)
+    seen = whole_families(interface_subnets(site, vlans, leaves), pools)
+    seen = seen or whole_families(recorded_subnets(site, vlans), pools)
     known = {str(subnet.network) for subnet in seen}
-    left = (subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known)
+    left = (subnet for subnet in pools if str(subnet.network) not in known)
     return [*seen, *with_leaves(site, left, leaves)]
 
 
