@@ -555,6 +555,29 @@ def test_gateways_that_are_neither_are_named_with_their_places() -> None:
     assert "; rail 0 leaf-1 172.16.0.1 (first, leaf-1.json:" in line
 
 
+def test_a_family_that_the_pools_lack_is_no_range_of_the_rails() -> None:
+    """Pods would get a second address, and their GID tables other entries."""
+
+    def change(switch: str, tables: Any) -> None:
+        for key in [key for key in tables.get("VLAN_INTERFACE", {}) if "/" in key]:
+            vlan, _, address = key.partition("|")
+            third = address.split(".")[2]
+            tables["VLAN_INTERFACE"][f"{vlan}|fd00:{third}::1/64"] = {}
+
+    result = fabric_with(change)
+    assert data(result)["rails"]["supernets"] == data(import_texts(dumps(), "site"))["rails"]["supernets"]
+    told = [str(each) for each in result.remarks if "no pool of a rail has this family" in str(each)]
+    assert "in fd00:0::/64" in told[0] or "in fd00::/64" in told[0]
+
+
+def test_gateways_that_pools_of_leaves_get_are_told() -> None:
+    pattern = re.compile(r"^ *gateway: 172\.16\.\d+\.1\n", re.MULTILINE)
+    result = import_texts({file: pattern.sub("", text) for file, text in dumps().items()}, "site")
+    told = [str(each) for each in result.remarks if "without a gateway" in str(each)]
+    assert len(told) == 1
+    assert "netplan gives all pools of rails one, as other pools or the leaves have" in told[0]
+
+
 def test_a_secondary_address_is_no_gateway() -> None:
     """sonic-buildimage 086b03bd, sonic-vlan.yang: ``secondary``, of an address of a VLAN interface."""
 

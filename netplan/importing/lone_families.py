@@ -1,4 +1,5 @@
-"""Subnets of an address family that only some leaves have: the range of a family gives each leaf one."""
+"""Subnets of an address family that only some leaves have, or leaves and no pool: the range of a family gives
+each leaf one, and pods an address of it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from netplan.importing.facts import Remark, not_taken
 from netplan.importing.networks import SeenSubnet
 
+_NO_POOL = "no pool of a rail has this family, and with it in rails.supernets pods would get a second address"
 _WHY = "the other leaves have no subnet of this family, and an inventory has one for each"
 
 
@@ -18,6 +20,22 @@ def whole_families(seen: Iterable[SeenSubnet]) -> list[SeenSubnet]:
     every = list(once.values())
     lone = {id(subnet) for subnet in _lone(every)}
     return [subnet for subnet in every if id(subnet) not in lone]
+
+
+def with_pools(seen: Iterable[SeenSubnet], pools: Iterable[SeenSubnet]) -> list[SeenSubnet]:
+    """Without the families that the pools of rails lack, where there are pools."""
+    families = {subnet.network.version for subnet in pools}
+    return [subnet for subnet in seen if not families or subnet.network.version in families]
+
+
+def without_pools(seen: Iterable[SeenSubnet], pools: Iterable[SeenSubnet]) -> Iterator[Remark]:
+    every = [*seen]
+    kept = {id(subnet) for subnet in with_pools(every, pools)}
+    for subnet in every:
+        if id(subnet) not in kept:
+            what = f"address of {subnet.leaf} in {subnet.network}"
+            told = not_taken(subnet.said.at, what, subnet.gateway, _NO_POOL)
+            yield Remark(told.at, told.text, alike=_NO_POOL)
 
 
 def lone_families(seen: Iterable[SeenSubnet]) -> Iterator[Remark]:

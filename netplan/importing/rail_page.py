@@ -13,7 +13,7 @@ from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.folded import Folded
 from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
 from netplan.importing.hostless_leaves import hostless_leaves, hostless_remarks, leaves_of_rails
-from netplan.importing.lone_families import lone_families, whole_families
+from netplan.importing.lone_families import lone_families, whole_families, with_pools, without_pools
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
@@ -79,7 +79,9 @@ def rail_networks(site: Site, folded: Folded) -> list[IPNetwork]:
 def lone_subnets(site: Site, folded: Folded) -> Iterator[Remark]:
     """Subnets of leaves that no range of the rails has, and leaves without hosts."""
     vlans, leaves = _vlans_and_leaves(site, folded)
-    yield from lone_families(interface_subnets(site, vlans, leaves))
+    pools, own = rail_subnets(site, folded.rows), [*interface_subnets(site, vlans, leaves)]
+    yield from lone_families(with_pools(own, pools))
+    yield from without_pools(own, pools)
     yield from hostless_remarks(site, folded.hostless, leaves.values())
 
 
@@ -132,9 +134,11 @@ def _subnets(
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
     """Subnets of the leaves, and those that only a pool has."""
-    seen = whole_families(interface_subnets(site, vlans, leaves)) or [*recorded_subnets(site, vlans)]
+    pools = rail_subnets(site, rows)
+    own = with_pools(interface_subnets(site, vlans, leaves), pools)
+    seen = whole_families(own) or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
-    left = (subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known)
+    left = (subnet for subnet in pools if str(subnet.network) not in known)
     return [*seen, *with_leaves(site, left, leaves)]
 
 
