@@ -16,9 +16,7 @@ def plugin(**entry: str) -> dict[str, Any]:
     return {"spec": {"rdmaSharedDevicePlugin": {"config": json.dumps(config)}}}
 
 
-@pytest.mark.parametrize(
-    ("running", "differs"), [({"resourcePrefix": "rdma"}, 0), ({"resourcePrefix": "x"}, 1)]
-)
+@pytest.mark.parametrize(("prefix", "differs"), [("rdma", 0), ("x", 1)])
 def test_the_default_prefix_of_shared_devices_is_no_difference(prefix: str, differs: int) -> None:
     """Mellanox/k8s-rdma-shared-dev-plugin README.md: ``rdma`` unless stated."""
     assert len([*unlike_fields(plugin(), plugin(resourcePrefix=prefix))]) == differs
