@@ -57,20 +57,25 @@ def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
 def uncabled_alike(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
     """Cards on a rail by their PCI address alone, without a cable on any node with the same cards, beside
     others that have one: storage, or a rail whose leaf is in no dump."""
-    layouts: dict[tuple[tuple[str, str], ...], list[Card]] = {}
+    found: set[Of] = set()
+    for mine in _layouts(cards):
+        cabled = {card.pci for card in mine if _on_the_fabric(site, card)}
+        heard = cabled | {card.pci for card in mine if _has_neighbour(site, card)}
+        if cabled and not any(card.resources or card.virtual for card in mine):
+            left = (card for card in mine if card.pci not in heard)
+            found |= {card.of for card in left if card.rail_from.startswith(PROPOSED)}
+    return frozenset(found)
+
+
+def _layouts(cards: Iterable[Card]) -> list[list[Card]]:
+    """Cards of all nodes that have the same ones."""
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
+    found: dict[tuple[tuple[str, str], ...], list[Card]] = {}
     for mine in by_node.values():
-        layouts.setdefault(tuple(sorted((card.pci, card.model) for card in mine)), []).extend(mine)
-    found: set[Of] = set()
-    for mine in layouts.values():
-        cabled = {card.pci for card in mine if _on_the_fabric(site, card)}
-        open_ends = {card.pci for card in mine if _has_neighbour(site, card)} | cabled
-        if cabled and not any(card.resources or card.virtual for card in mine):
-            left = (card for card in mine if card.pci not in open_ends)
-            found |= {card.of for card in left if card.rail_from.startswith(PROPOSED)}
-    return frozenset(found)
+        found.setdefault(tuple(sorted((card.pci, card.model) for card in mine)), []).extend(mine)
+    return list(found.values())
 
 
 def _has_neighbour(site: Site, card: Card) -> bool:
