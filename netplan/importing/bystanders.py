@@ -3,7 +3,7 @@ are on no rail."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.importing.cabled_rails import PROPOSED
 from netplan.importing.cards import Card
@@ -57,14 +57,19 @@ def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
 def uncabled_alike(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
     """Cards on a rail by their PCI address alone, without a cable on any node with the same cards, beside
     others that have one: storage, or a rail whose leaf is in no dump."""
-    found: set[Of] = set()
-    for mine in _layouts(cards):
-        cabled = {card.pci for card in mine if _on_the_fabric(site, card)}
-        heard = cabled | {card.pci for card in mine if _has_neighbour(site, card)}
-        if cabled and not any(card.resources or card.virtual for card in mine):
-            left = (card for card in mine if card.pci not in heard)
-            found |= {card.of for card in left if card.rail_from.startswith(PROPOSED)}
-    return frozenset(found)
+    return frozenset(card.of for mine in _layouts(cards) for card in _open_ends(site, mine))
+
+
+def _open_ends(site: Site, mine: Sequence[Card]) -> Iterator[Card]:
+    """Of nodes with the same cards; not those that are faster than the others, or of another link type."""
+    cabled = [card for card in mine if _on_the_fabric(site, card)]
+    heard = {card.pci for card in mine if _has_neighbour(site, card)} | {card.pci for card in cabled}
+    links, most = {card.text("link") for card in cabled}, max(map(_gbps, cabled), default=0)
+    asked = not any(card.resources or card.virtual for card in mine)
+    for card in mine if asked else ():
+        alike = card.text("link") in links and _gbps(card) <= most
+        if alike and card.pci not in heard and card.rail_from.startswith(PROPOSED):
+            yield card
 
 
 def _layouts(cards: Iterable[Card]) -> list[list[Card]]:
