@@ -253,3 +253,22 @@ def test_the_one_network_of_one_card_of_several(subnet: str, on_rail: bool) -> N
             "TODO: address space of the rails, or remove the key, as no network is on the rails"
             in result.text
         )
+
+
+def test_of_two_networks_on_all_rails_the_untagged_one_is_of_the_rails() -> None:
+    """VFs of each PF in two resources: training untagged, inference in VLANs of its own."""
+    more = []
+    for rail, pci in enumerate(PORTS):
+        more += [policy(f"infer_{rail}", pci, "#6-7")]
+        ipam = {**STORE, "range": f"172.31.{rail}.0/24", "exclude": []}
+        more.append(network(f"infer-{rail}", f"infer_{rail}", 301 + rail, ipam))
+    own = [*cluster(span="#0-5"), *more]
+    for each in own:
+        if each["kind"] == "SriovNetwork" and each["metadata"]["name"].startswith("rail-"):
+            each["spec"]["vlan"] = 0
+    found = data(import_texts({"dump.yaml": listed(own)}, "site"))
+    assert found["networks"]["rail"]["for_each"] == "rails"
+    assert found["rails"]["supernets"] == ["10.9.0.0/22"]
+    assert "vlan_ids" not in found["rails"]
+    assert {each["id"] for each in found["vlans"].values()} == {301, 302, 303}
+    assert not any("for_each" in each for name, each in found["networks"].items() if name != "rail")

@@ -555,6 +555,14 @@ def test_gateways_that_are_neither_are_named_with_their_places() -> None:
     assert "; rail 0 leaf-1 172.16.0.1 (first, leaf-1.json:" in line
 
 
+def test_gateways_that_pools_of_leaves_get_are_told() -> None:
+    pattern = re.compile(r"^ *gateway: 172\.16\.\d+\.1\n", re.MULTILINE)
+    result = import_texts({file: pattern.sub("", text) for file, text in dumps().items()}, "site")
+    told = [str(each) for each in result.remarks if "without a gateway" in str(each)]
+    assert len(told) == 1
+    assert "netplan gives all pools of rails one, as other pools or the leaves have" in told[0]
+
+
 def test_a_secondary_address_is_no_gateway() -> None:
     """sonic-buildimage 086b03bd, sonic-vlan.yang: ``secondary``, of an address of a VLAN interface."""
 

@@ -510,8 +510,21 @@ def test_broken_texts_are_no_crash(text: str) -> None:
             assert data(import_texts({"gpu-1.x.txt": lspci() + "\n", "gpu-1.y.txt": broken}))["version"] == 1
 
 
-def test_the_firmware_of_cards_is_told() -> None:
+def devices(*versions: str) -> Imported:
+    cards = [nic_device(f"gpu-{number}", "0000:18:00.0", "ens1") for number, _ in enumerate(versions)]
+    for card, version in zip(cards, versions, strict=True):
+        card["status"]["firmwareVersion"] = version
+    return import_texts({"x.yaml": listed(cards)}, "site")
+
+
+def test_the_firmware_of_a_card_is_in_its_comment() -> None:
     """The inventory has no key for it; of a rollout it matters."""
-    result = import_texts({"x.yaml": listed([nic_device("gpu-1", "0000:18:00.0", "ens1")])}, "site")
-    why = "NicDevice status.firmwareVersion '16.35.4030': the inventory has no key for it"
-    assert [each.text for each in result.remarks] == [why]
+    result = devices("16.35.4030", "16.35.4030")
+    assert result.remarks == ()
+    assert "firmware 16.35.4030; x.yaml:" in result.text
+
+
+def test_cards_of_one_model_with_other_firmware_are_told() -> None:
+    (told,) = (each.text for each in devices("16.35.4030", "16.35.4030", "16.35.3006").remarks)
+    seen = "16.35.4030 on 2 cards, 16.35.3006 on 1 card, such as gpu-2 0000:18:00.0"
+    assert told == f"firmware of connectx-5: {seen}; the inventory has no key for it"

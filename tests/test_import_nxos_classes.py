@@ -96,3 +96,11 @@ def test_a_class_by_dscp_and_by_cos_goes_by_dscp() -> None:
 def test_classes_by_cos_alone_are_trust_pcp() -> None:
     edits = ((each, "  match cos 3") for each in running(NXOS).splitlines() if "match dscp" in each)
     assert data(edited(NXOS, *dict(edits).items()))["fabric"]["qos"]["trust"] == "pcp"
+
+
+def test_a_strict_queue_without_queue_7_is_told_once() -> None:
+    """Its class is asked for scheduling; that netplan writes another level follows from nothing."""
+    result = edited(NXOS, ("    priority level 1\n", "    bandwidth remaining percent 0\n"))
+    assert told(result, "priority level of queue") == []
+    assert len(told(result, "NX-OS takes strict queues from queue 7 downwards")) == 1
+    assert classes(result)["cnp"]["scheduling"] == "TODO"

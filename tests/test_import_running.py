@@ -265,7 +265,6 @@ def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) 
         (
             "junos.txt",
             {
-                "lines of hosts, a range of ports, are not read (1 more",
                 "et-0/0/18 is in a LAG",
                 "irb unit 102: the address",
                 "groups RAIL: configuration groups",

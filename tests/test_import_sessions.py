@@ -9,6 +9,7 @@ import pytest
 from netplan.importing.run import Imported, import_texts
 from tests.bare_site import Bare, Tables
 from tests.test_import import data
+from tests.test_import_fabric import fabric_with, imported
 from tests.test_import_tiers import with_spines
 
 
@@ -79,10 +80,31 @@ def test_a_family_that_one_leaf_alone_has_is_told_and_no_range_of_the_rails() ->
     result = site.imported()
     assert data(result)["rails"]["supernets"] == ["172.16.0.0/22"]
     (remark,) = result.remarks
-    assert remark.text.startswith("subnet of leaf-1 'fd00:100::/64': the other leaves have no subnet of this")
+    assert remark.text.startswith("subnet of leaf-1 'fd00:100::/64': the others have no subnet of this")
     for rail in range(4):
         both.leaves[f"leaf-{rail + 1}"]["VLAN_INTERFACE"][f"Vlan{100 + rail}|fd00:10{rail}::1/64"] = {}
     assert (both.imported().remarks, len(data(both.imported())["rails"]["prefixes"])) == ((), 2)
+
+
+@pytest.mark.parametrize(
+    ("subnet", "why"),
+    [
+        (
+            "fd00:{0}::",
+            "no pool of the rails has this family, and netplan would give each pod an address of it",
+        ),
+        ("fe80::", "the inventory has no link-local addresses"),
+    ],
+)
+def test_a_family_that_no_pool_has_is_told_and_no_range_of_the_rails(subnet: str, why: str) -> None:
+    def change(switch: str, tables: Tables) -> None:
+        for vlan in [key for key in tables.get("VLAN_INTERFACE", {}) if "|" not in key]:
+            tables["VLAN_INTERFACE"][f"{vlan}|{subnet.format(switch[-1])}1/64"] = {}
+
+    result = fabric_with(change)
+    (told,) = [each.text for each in result.remarks if "::/64" in each.text]
+    assert told == f"subnet of leaf-1 '{subnet.format(1)}/64': {why} (and 3 more)"
+    assert data(result)["rails"] == data(imported())["rails"]
 
 
 def test_sub_interfaces_and_borrowed_addresses_are_told() -> None:

@@ -49,11 +49,12 @@ def test_they_are_of_the_front_end(heard: dict[str, str]) -> None:
     "case",
     [
         {"leaf": False},
+        {"front_gbps": 200, "device": "101b"},
         {"heard": {"eno0": "leaf-1", "eno1": "leaf-2"}},
     ],
 )
 def test_others_have_proposed_rails(case: dict[str, Any]) -> None:
-    """Beside leaves that no dump is of, or on a leaf."""
+    """Beside leaves that no dump is of, faster, or on a leaf."""
     assert hcas(**{"heard": {}, **case}) == ["roce[0-3] pf"]
 
 

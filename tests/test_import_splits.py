@@ -142,8 +142,8 @@ def test_a_speed_of_the_part_goes_before_that_of_the_split() -> None:
         (nvue("4x200G: {}"), (), ""),
         (nvue("8x100G: {}"), ("swp1s0", "swp1s2"), "leaf-1 swp1 breakout 8x100G: netplan writes 4x"),
         (EOS, ("Ethernet1/1", "Ethernet1/5"), "leaf-1 Ethernet1 breakout 4x200G: netplan writes 2x"),
-        (EOS, ("Ethernet1/1",), ""),  # it is not split, and has no line of its speed
-        (EOS, ("Ethernet1/1", "Ethernet1/3"), ""),
+        (EOS, ("Ethernet1/1",), "leaf-1 Ethernet1 breakout 4x200G: netplan writes no breakout"),
+        (EOS, ("Ethernet1/1", "Ethernet1/3"), "leaf-1 Ethernet1 breakout 4x200G: netplan writes no breakout"),
     ],
 )
 def test_the_parts_that_have_cables_are_the_split(text: str, ports: tuple[str, ...], splits: str) -> None:

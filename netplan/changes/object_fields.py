@@ -11,10 +11,11 @@ from netplan.reading.kubernetes.objects import inside
 _METADATA = ("labels", "annotations")
 _ANNOTATIONS = ("metadata", "annotations")
 _LEAST = ("apiVersion", "kind", "status")
-_DEFAULTS = {"logLevel": "info", "poolType": "ippool"}
+_DEFAULTS = {"logLevel": "info", "poolType": "ippool", "resourcePrefix": "rdma"}
 """What holds without the key (k8snetworkplumbingwg/sriov-network-operator 249e2001
 config/crd/bases/sriovnetwork.openshift.io_sriovnetworks.yaml, logLevel; Mellanox/nvidia-k8s-ipam 3ce4a34
-README.md, poolType)."""
+README.md, poolType; Mellanox/k8s-rdma-shared-dev-plugin README.md, resourcePrefix: netplan states it for the
+SR-IOV device plugin, whose default is another)."""
 _ANY_CASE = frozenset({"linkType"})
 """``eth`` or ``ETH`` (the same repository, api/v1/sriovnetworknodepolicy_types.go)."""
 _CHAINS = frozenset({"metaPlugins"})

@@ -21,7 +21,8 @@ _COMPARED = 16
 
 def rows_of(attachments: Iterable[FoundNetwork], site: Site, cards: Iterable[Card]) -> list[NetworkRow]:
     """The networks of the inventory. A rail has the VLAN and the subnet of the networks that are on the most
-    rails; another one over the same cards, such as that of a storage, is on no rail."""
+    rails; another one over the same cards, such as that of a storage, is on no rail. Of two on all rails
+    those are the rails' whose pods send untagged."""
     parts = [*attachments]
     families: dict[str, list[FoundNetwork]] = {}
     for part in parts:
@@ -79,11 +80,18 @@ def _is_beside(
     site: Site,
     shared: Callable[[str, str], bool],
 ) -> bool:
-    count = len(_rails(family))
+    """On fewer rails than another; on as many, where it tags and the other sends untagged, into the VLAN that
+    the ports have."""
+    count, mine = len(_rails(family)), {part.of for part in family}
     for part in family:
         most, own = widest.get(-1 if part.rail is None else part.rail, (0, ()))
         own = [other for other in own if shared(part.text("resource"), other.text("resource"))]
-        if most <= count or not own or not all(_apart(part, other, site) for other in own):
+        if most == count and part.number("vlan"):
+            own = [other for other in own if other.of not in mine]
+            own = own if not any(other.number("vlan") for other in own) else []
+        elif most <= count:
+            return False
+        if not own or not all(_apart(part, other, site) for other in own):
             return False
     return True
 

@@ -3,7 +3,7 @@ are on no rail."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.importing.cabled_rails import PROPOSED
 from netplan.importing.cards import Card
@@ -57,20 +57,30 @@ def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
 def uncabled_alike(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
     """Cards on a rail by their PCI address alone, without a cable on any node with the same cards, beside
     others that have one: storage, or a rail whose leaf is in no dump."""
-    layouts: dict[tuple[tuple[str, str], ...], list[Card]] = {}
+    return frozenset(card.of for mine in _layouts(cards) for card in _open_ends(site, mine))
+
+
+def _open_ends(site: Site, mine: Sequence[Card]) -> Iterator[Card]:
+    """Of nodes with the same cards; not those that are faster than the others, or of another link type."""
+    cabled = [card for card in mine if _on_the_fabric(site, card)]
+    heard = {card.pci for card in mine if _has_neighbour(site, card)} | {card.pci for card in cabled}
+    links, most = {card.text("link") for card in cabled}, max(map(_gbps, cabled), default=0)
+    asked = not any(card.resources or card.virtual for card in mine)
+    for card in mine if asked else ():
+        alike = card.text("link") in links and _gbps(card) <= most
+        if alike and card.pci not in heard and card.rail_from.startswith(PROPOSED):
+            yield card
+
+
+def _layouts(cards: Iterable[Card]) -> list[list[Card]]:
+    """Cards of all nodes that have the same ones."""
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
+    found: dict[tuple[tuple[str, str], ...], list[Card]] = {}
     for mine in by_node.values():
-        layouts.setdefault(tuple(sorted((card.pci, card.model) for card in mine)), []).extend(mine)
-    found: set[Of] = set()
-    for mine in layouts.values():
-        cabled = {card.pci for card in mine if _on_the_fabric(site, card)}
-        open_ends = {card.pci for card in mine if _has_neighbour(site, card)} | cabled
-        if cabled and not any(card.resources or card.virtual for card in mine):
-            left = (card for card in mine if card.pci not in open_ends)
-            found |= {card.of for card in left if card.rail_from.startswith(PROPOSED)}
-    return frozenset(found)
+        found.setdefault(tuple(sorted((card.pci, card.model) for card in mine)), []).extend(mine)
+    return list(found.values())
 
 
 def _has_neighbour(site: Site, card: Card) -> bool:

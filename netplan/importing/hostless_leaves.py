@@ -46,12 +46,16 @@ def hostless_leaves(site: Site, cables: Sequence[Cable]) -> Mapping[str, Seen]:
     found: dict[str, Seen] = {}
     for of in site.every("port"):
         if of[0] not in leaves and of[0] not in found and of not in between:
-            own = (Said(vlan, said.at) for vlan, said in _vlans(site, of))
-            own = (
-                said for said in own if said.value in wanted or (of[0] in below and _routes(site, of, said))
-            )
-            found.update((of[0], (of, said)) for said in islice(own, 1))
+            of_hosts = _of_hosts(site, of, wanted, of[0] in below)
+            found.update((of[0], (of, said)) for said in islice(of_hosts, 1))
     return found
+
+
+def _of_hosts(site: Site, of: Of, wanted: Container[int], routed: bool) -> Iterator[Said]:
+    """VLANs of a port that are of hosts. ``routed``: so are those whose interface its switch has."""
+    for vlan, said in _vlans(site, of):
+        if vlan in wanted or (routed and any(site.prefixed("svi", (of[0], str(vlan)), "address/"))):
+            yield Said(vlan, said.at)
 
 
 def _below_spines(cables: Sequence[Cable], leaves: Container[str]) -> set[str]:
@@ -60,10 +64,6 @@ def _below_spines(cables: Sequence[Cable], leaves: Container[str]) -> set[str]:
     pairs += [(far, near) for near, far in pairs]
     spines = {far for near, far in pairs if near in leaves and far not in leaves}
     return {near for near, far in pairs if far in spines} - spines
-
-
-def _routes(site: Site, of: Of, vlan: Said) -> bool:
-    return any(site.prefixed("svi", (of[0], str(vlan.value)), "address/"))
 
 
 def hostless_remarks(

@@ -8,6 +8,7 @@ from netplan.importing.bonds import LAG_DEVICE, bond_of
 from netplan.importing.bystanders import NO_CABLE
 from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
+from netplan.importing.firmware import shown_firmware
 from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
@@ -203,6 +204,7 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
         parts.append(_left_over(card))
     elif row.get("use") == TODO:
         parts.append(f"{TODO}: use: front-end or storage; for a rail, dump its leaf; {NO_CABLE}")
+    parts.append(shown_firmware(card))
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
     parts.append(place(told.at) if told else "")
     return "; ".join(filter(None, parts))

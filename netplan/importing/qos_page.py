@@ -24,7 +24,9 @@ def qos_entry(site: Site) -> Entry | list[str]:
     names = _names(site)
     if not names:
         seen = next(filter(None, (asked_by_lines(site, "", key) for key in OPEN_KEYS)), None)
-        return seen or todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
+        runs = any(site.said("switch", of, "nos") for of in site.every("switch"))
+        where = "none follows from the switch configurations" if runs else "no switch configuration is"
+        return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
     classes = [text for number, name in names.items() for text in _class(site, number, name)]
     trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust")
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []

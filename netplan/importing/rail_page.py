@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from netaddr import IPNetwork
 
+from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.folded import Folded
 from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
-from netplan.importing.hostless_leaves import hostless_leaves, hostless_remarks, leaves_of_rails
+from netplan.importing.hostless_leaves import Seen, hostless_leaves, hostless_remarks, leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
@@ -43,14 +44,12 @@ def rail_section(site: Site, folded: Folded) -> Section:
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
         return {}
-    odd = {each.of for each in crossed}
-    count, own = max(rails.values()) + 1, [cable for cable in folded.cables if cable.far not in odd]
+    count, (own, hostless) = max(rails.values()) + 1, _uncrossed(site, folded)
     planes = planes_entry(site, cards)
     entries: dict[str, Entry | Sequence[str]] = {"count": planes or Entry(count, "rails of the cards")}
     if links is not None:
         return {**entries, **link_entries(links, count)}
     vlans = rail_vlans(site, without(cards, crossed), rows)
-    hostless = hostless_leaves(site, own) if odd else folded.hostless
     leaves = leaves_of_rails(rails, own, vlans, hostless)
     vlan = vlan_ids_entry(site, rows, vlans, count, without(cards, crossed))
     if vlan is not None:
@@ -67,6 +66,13 @@ def rail_section(site: Site, folded: Folded) -> Section:
     return entries
 
 
+def _uncrossed(site: Site, folded: Folded) -> tuple[list[Cable], Mapping[str, Seen]]:
+    """Cables without those that contradict other hosts, and leaves without a host on the others."""
+    odd = {each.of for each in folded.crossed}
+    own = [cable for cable in folded.cables if cable.far not in odd]
+    return own, hostless_leaves(site, own) if odd else folded.hostless
+
+
 def rail_networks(site: Site, folded: Folded) -> list[IPNetwork]:
     """Those of the rails that dumps show, of links where these have their own."""
     if (links := folded.links) is not None:
@@ -79,7 +85,8 @@ def rail_networks(site: Site, folded: Folded) -> list[IPNetwork]:
 def lone_subnets(site: Site, folded: Folded) -> Iterator[Remark]:
     """Subnets of leaves that no range of the rails has, and leaves without hosts."""
     vlans, leaves = _vlans_and_leaves(site, folded)
-    yield from lone_families(interface_subnets(site, vlans, leaves))
+    seen = [*interface_subnets(site, vlans, leaves)] or recorded_subnets(site, vlans)
+    yield from lone_families(seen, rail_subnets(site, folded.rows))
     yield from hostless_remarks(site, folded.hostless, leaves.values())
 
 
@@ -132,9 +139,11 @@ def _subnets(
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
     """Subnets of the leaves, and those that only a pool has."""
-    seen = whole_families(interface_subnets(site, vlans, leaves)) or [*recorded_subnets(site, vlans)]
+    pools = rail_subnets(site, rows)
+    seen = whole_families(interface_subnets(site, vlans, leaves), pools)
+    seen = seen or whole_families(recorded_subnets(site, vlans), pools)
     known = {str(subnet.network) for subnet in seen}
-    left = (subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known)
+    left = (subnet for subnet in pools if str(subnet.network) not in known)
     return [*seen, *with_leaves(site, left, leaves)]
 
 

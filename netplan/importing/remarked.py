@@ -11,6 +11,7 @@ from netplan.importing.cards import bare_nodes, idle_resources
 from netplan.importing.contradictions import folded_conflicts
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Conflict, Contradiction, Remark, Site
+from netplan.importing.firmware import unlike_firmware
 from netplan.importing.folded import Folded
 from netplan.importing.front_ends import front_end_remarks
 from netplan.importing.host_addresses import stray_addresses
@@ -54,6 +55,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from other_prefixes(site, folded.cards)
     yield from lost_shares(site, folded.rows, folded.cards)
     yield from other_vfs(site, folded.cards)
+    yield from unlike_firmware(folded.cards)
     yield from left_components(site, folded.rows, folded.cards)
     yield from added_settings(site, () if folded.beyond else folded.rows)
     yield from other_ranges(folded.links, folded.cards)

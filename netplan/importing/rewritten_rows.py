@@ -208,7 +208,8 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         *(
             Rewritten(
                 f"{_NXOS_QUEUE}{queue} / priority level <now:number>",
-                f"priority level of queue {queue}", (f"{8 - queue}",), beside=_NXOS_OUT,
+                f"priority level of queue {queue}", (f"{8 - queue}",),
+                beside=_NXOS_OUT if queue == 7 else (*_NXOS_OUT, f"{_NXOS_QUEUE}7 / priority level [1-8]"),
             )
             for queue in range(8)
         ),

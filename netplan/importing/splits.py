@@ -43,6 +43,7 @@ _LINES: Mapping[str, tuple[str, ...]] = {
 }
 _NAMES = {"module": "Ethernet{module}/{number}", "fpc": "et-{fpc}/{pic}/{number}"}
 """A column of a line that does not name its port -> the port."""
+_WHOLE = "no breakout and no speed: no other part has a cable"
 _PARTS = {"cumulus-nvue": ("{}s{}", 0), "cisco-nxos": ("{}/{}", 1), "juniper-junos": ("{}:{}", 0)}
 """Name of a part and the number of the first one, where they are counted."""
 _MODE = re.compile(r"([0-9]{1,2})x([0-9]{1,4})G")
@@ -167,7 +168,8 @@ def other_splits(splits: Splits) -> Iterator[Remark]:
         if said is None or rules is None or rules.nos.breakout is None or rules.nos.name == "sonic":
             continue
         count = count_of(used, rules.nos.breakout, splits.lanes[switch])
-        if count not in (1, parts_of(said)[0]):
-            why = f"netplan writes {count}x, the smallest with all cabled parts"
+        if count != parts_of(said)[0]:  # EOS names the first part as the port
+            writes = f"{count}x, the smallest with all cabled parts" if count > 1 else _WHOLE
+            why = f"netplan writes {writes}"
             what = f"{switch} {parent} breakout {said.value}: {why}"
             yield Remark(said.at, what, alike=f"{said.value} {why}")

@@ -20,6 +20,7 @@ from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.open_lines import open_facts
+from netplan.importing.port_ranges import expanded
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
@@ -72,7 +73,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         if form is None:
             continue
         start = places.sources.source(places.sources.add(file, text))
-        rules = rules_of(form.nos, shipped())
+        rules, ranges = rules_of(form.nos, shipped()), expanded(form.nos, text)
+        text = ranges.text
         given = Listed(text) if rules is None else listed(rules, text)
         head = head_of(form, file, text, given)
         if not head.name:
@@ -85,7 +87,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
-        said = [replace(each, at=replace(each.at, line=given.line(each.at.line))) for each in said]
+        lines = ((each, ranges.line(given.line(each.at.line))) for each in said)
+        said = [replace(each, at=replace(each.at, line=line)) for each, line in lines]
         said += head.facts(bool(read.read.ports or read.read.vlans))
         if len(said) > 1:
             files[head.name] = (*files.get(head.name, ()), file)

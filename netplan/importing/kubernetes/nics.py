@@ -64,7 +64,6 @@ def nic_facts(read: Reader) -> Iterator[Fact | Remark]:
 def _of_the_device(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
     if firmware := read.text(*_FIRMWARE):
         yield read.fact("card", of, "firmware", firmware, *_FIRMWARE)
-        read.refuse("the inventory has no key for it", *_FIRMWARE)
     path: Path = ("spec", "interfaceNameTemplate", "railIndex")
     rail = read.number(*path, most=MOST_RAILS - 1)
     if rail is not None:
