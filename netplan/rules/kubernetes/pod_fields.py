@@ -16,8 +16,9 @@ _KINDS = frozenset(
 _OF_POD = (
     "initContainers", "volumes", "nodeSelector", "affinity", "tolerations", "hostNetwork", "hostIPC",
     "hostPID", "serviceAccountName", "runtimeClassName", "schedulerName", "priorityClassName",
-    "resourceClaims", )  # fmt: skip """Fields of a pod's spec that no container has (kubernetes/kubernetes
-    v1.34.4
+    "resourceClaims",
+)  # fmt: skip
+"""Fields of a pod's spec that no container has (kubernetes/kubernetes v1.34.4
 api/openapi-spec/swagger.json)."""
 _OF_CONTAINER = ("image", "command", "args", "env", "envFrom", "volumeMounts", "ports", "imagePullPolicy")
 """Fields of a container that the spec of a pod does not have."""
