@@ -66,10 +66,7 @@ def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
 
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
-    """None of an object of a cluster, which its API server took; none of an old version that has only fields
-    of its own, which are not known; NP754 reports it."""
-    if thing.live:  # its API server took it
-        return []
+    """None of an old version that has only fields of its own, which are not known; NP754 reports it."""
     definitions = definitions_of(cluster, thing)
     faults = cluster.once(("fields", id(thing)), lambda: object_faults(thing, definitions))
     strange = {fault.at[-1] for fault in faults if fault.unknown}
@@ -139,7 +136,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go;
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
-    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    objects = [] if thing.live else _object_faults(cluster, thing)
+    faults = [*objects, *_text_faults(cluster, thing)]
     for fault in (*faults, *(() if thing.live else _own_faults(cluster, thing))):
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
