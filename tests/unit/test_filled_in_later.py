@@ -28,7 +28,6 @@ def codes(**files: str) -> list[str]:
         (f'{OK}data:\n  a: "true"more\n', ["NP001"]),
         ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n", []),
         (f"/*** DO NOT USE\n{OK}*/\n", []),
-        (f"\ncat <<EOF | kubectl create -f -\n{OK}EOF\n", []),
         (f"{OK}data:\n  a: &a **SECRET**\n", []),
         (f"{OK}data:\n  a: {{user}}/image\n", []),
         (f"{OK}data:\n  a:MORE_DATA\n  b: c\n", []),

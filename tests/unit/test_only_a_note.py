@@ -192,7 +192,7 @@ LIVE = {"uid": "7c6e2d0a-0b6f-4f5e-9a53-3f6f0d2c1b8e", "resourceVersion": "417"}
     ("code", "given", "told"),
     [
         ("NP752", {**vf_policy(), "spec": {**vf_policy()["spec"], "numVfs": "8"}}, False),
-        ("NP750", {**vf_policy(), "spec": {**vf_policy()["spec"], "numVf": 8}}, False),
+        ("NP750", {**vf_policy(), "spec": {**vf_policy()["spec"], "numVf": 8}}, True),
         ("NP764", taking("", 1, "x/y", limits={"x/z": "0.5"}), False),
         ("NP752", nad({"type": "macvlan", "master": "eth1", "mtu": "9000"}), True),
     ],

@@ -13,7 +13,7 @@ TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
     r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
-    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*/\*|\A(?:\s|#.*\n)*cat <<"
+    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$|\A\s*/\*"
     r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
     re.MULTILINE,
 )
@@ -21,7 +21,7 @@ TEMPLATE = re.compile(
 on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
 mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
 document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4). A text that begins with /* is
-switched off, one with cat << is a script."""
+switched off."""
 _FILLED_IN = re.compile(
     r"""^\s*<[A-Za-z][\w.-]*>\s*$|(?:^|["':])[A-Z][A-Z0-9]*_[A-Z0-9_]+\s*$|[:-] %[sdv]\s*$"""
     r"""|\*\*\w+\*\*|[:-] \{[A-Za-z_]\w*\}\S"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.alternatives import judged
-from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.misplaced import NEAR, Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
@@ -274,5 +274,7 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _is_one_setup(cluster: ObjectGraph, one: Nad, other: Nad) -> bool:
-    """Whether both are applied: with the operator and without it are two ways to one network."""
-    return cluster.joined(one.thing, other.thing) or apart(one.thing, other.thing) <= 0
+    """Whether both are applied: with the operator and without it are two ways to one network, in folders
+    side by side."""
+    upper, lower = sorted((posixpath.dirname(each.thing.file) for each in (one, other)), key=len)
+    return cluster.joined(one.thing, other.thing) or not upper or f"{lower}/".startswith(f"{upper}/")

@@ -14,6 +14,7 @@ from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_fa
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, templated, written
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
 from netplan.rules.kubernetes.object_names import name_faults
+from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.text_maps import is_form, not_texts
@@ -46,7 +47,8 @@ def _with_texts(cluster: ObjectGraph) -> list[Thing]:
 
 
 def _judged(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts]
+    pods = pods_by_thing(cluster)
+    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in pods]
 
 
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
@@ -64,10 +66,7 @@ def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
 
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
-    """None of an object of a cluster, which its API server took; none of an old version that has only fields
-    of its own, which are not known; NP754 reports it."""
-    if thing.live:  # its API server took it
-        return []
+    """None of an old version that has only fields of its own, which are not known; NP754 reports it."""
     definitions = definitions_of(cluster, thing)
     faults = cluster.once(("fields", id(thing)), lambda: object_faults(thing, definitions))
     strange = {fault.at[-1] for fault in faults if fault.unknown}
@@ -137,7 +136,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go;
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
-    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    objects = [] if thing.live else _object_faults(cluster, thing)
+    faults = [*objects, *_text_faults(cluster, thing)]
     for fault in (*faults, *(() if thing.live else _own_faults(cluster, thing))):
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
@@ -168,8 +168,9 @@ def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
 def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """The API server silently drops unknown fields, and plugins silently ignore them.
 
-    **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names
-    that no CRD has. Without `--crds` a field is reported only if its right name is known.
+    **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names that no
+    CRD has. Without `--crds` a field is reported only if its right name or place is known: annotations beside
+    the metadata of a pod template attach no network.
     **Fix.** Use the field named in the hint.
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of
     the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs.
@@ -178,7 +179,7 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
     for fault in _object_faults(cluster, thing):
         if fault.unknown and (given(definitions) or fault.near):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
-    for fault in _text_faults(cluster, thing):
+    for fault in (*_text_faults(cluster, thing), *misplaced_fields(cluster, thing)):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
