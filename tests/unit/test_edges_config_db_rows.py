@@ -165,8 +165,8 @@ def test_a_port_has_one_role(code: str, change: dict[str, Any], said: list[str])
             {"VLAN_MEMBER": {"Vlan100|Ethernet0": {"tagging_mode": None}}},
             [
                 (
-                    "VLAN_MEMBER.Vlan100|Ethernet0: VLAN_MEMBER Vlan100|Ethernet0 has no tagging_mode; images "
-                    "before 202505 take it as untagged"
+                    "VLAN_MEMBER.Vlan100|Ethernet0: VLAN_MEMBER Vlan100|Ethernet0 has no tagging_mode; "
+                    "images before 202505 take it as untagged"
                 )
             ],
         ),
