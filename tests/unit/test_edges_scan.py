@@ -11,7 +11,7 @@ from netplan.graph.config_db.hardware import cable_m, cable_rows
 from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.scan import Number, Scanned, scan
-from netplan.rules.config_db.references import _missing as missing_row
+from netplan.rules.config_db.absent import is_missing as missing_row
 from tests.unit.some import some
 
 
