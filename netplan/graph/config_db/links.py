@@ -138,14 +138,20 @@ class DbTopology:
         return {switch.name: switch for switch in self.switches}
 
     @cached_property
-    def namesakes(self) -> Mapping[tuple[str, str], Sequence[DbSwitch]]:
-        """Whole configurations that share a hostname (and, of a switch with several ASICs, the ASIC)."""
+    def states(self) -> Mapping[tuple[str, str], Sequence[DbSwitch]]:
+        """Configurations that share a hostname (and, of a switch with several ASICs, the ASIC)."""
         alike: dict[tuple[str, str], list[DbSwitch]] = {}
         for switch in self.switches:
             asic = str(switch.local.get("asic_name", "")) or switch.files[0].namespace
-            if switch.hostname and switch.whole:
+            if switch.hostname:
                 alike.setdefault((switch.hostname, asic), []).append(switch)
         return {key: switches for key, switches in alike.items() if len(switches) > 1}
+
+    @cached_property
+    def namesakes(self) -> Mapping[tuple[str, str], Sequence[DbSwitch]]:
+        """Those that are whole."""
+        whole = {key: [one for one in found if one.whole] for key, found in self.states.items()}
+        return {key: switches for key, switches in whole.items() if len(switches) > 1}
 
     @cached_property
     def claims(self) -> list[NeighbourClaim]:

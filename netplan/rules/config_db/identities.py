@@ -21,7 +21,7 @@ def _identities(fabric: DbTopology) -> int:
 def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches. Two switches of an MCLAG pair may share a VTEP and its address.
-    Where one has a hostname that images come with it is a note: a state of the other, or an example.
+    Where one has a hostname that images come with, or several states are given, it is a note.
 
     **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
     switch. It happens when the configuration of one switch is copied to another.
@@ -31,7 +31,7 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     **Source.** RFC 4271 section 4.2 (BGP identifier), RFC 6286.
     """
     first: dict[tuple[str, str], tuple[DbSwitch, Spot]] = {}
-    same: dict[tuple[DbSwitch, DbSwitch, str, str], list[tuple[str, Spot, Spot]]] = {}
+    same: Same = {}
     subnets = _subnets(fabric)
     for switch in fabric.switches:
         yield from _two_in_one(switch)
@@ -43,7 +43,15 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
             if apart and not meant:
                 kind = ("address", "address") if of_port else (what, value)
                 same.setdefault((one[0], switch, *kind), []).append((value, one[1], spot))
-    expected = _expected(fabric) if same else {}
+    yield from _told(fabric, same)
+
+
+Same = dict[tuple[DbSwitch, DbSwitch, str, str], list[tuple[str, Spot, Spot]]]
+"""Two switches and what both have -> the values, and where each has it."""
+
+
+def _told(fabric: DbTopology, same: Same) -> Iterator[RowFinding]:
+    expected, states = _expected(fabric) if same else {}, {name for name, _ in fabric.states}
     for (one_switch, other_switch, what, _), found in same.items():
         value, there, here = found[0]
         if _support(one_switch, value, expected) < _support(other_switch, value, expected):
@@ -51,10 +59,11 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
         where = one_switch.where(there)
         message = f"{what} {value} of {other_switch.name} is also that of {one_switch.name} at {where}"
         more = with_others(len(found) - 1, "address of a port is on both", "addresses of ports are on both")
-        unsure, hint = one_switch.is_unnamed or other_switch.is_unnamed, "give each switch its own value"
-        if unsure and what == "MAC":
+        stock, hint = one_switch.is_unnamed or other_switch.is_unnamed, "give each switch its own value"
+        if stock and what == "MAC":
             more, hint = ": two states of one switch", "pass only one state"
-        yield RowFinding(here, f"{message}{more}", hint, unsure)
+        several = not states.isdisjoint((one_switch.hostname, other_switch.hostname))
+        yield RowFinding(here, f"{message}{more}", hint, stock or several)
 
 
 def _expected(fabric: DbTopology) -> Mapping[str, set[str | None]]:

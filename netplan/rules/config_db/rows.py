@@ -109,13 +109,14 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     field that a part without ports lacks beside others is a note: the row of the switch may have it.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
-    validation the row is dropped and only logged.
+    validation the row is dropped and only logged. A VLAN member is untagged then, so in a file older than
+    202505, whose `config reload` validates nothing, it is a note.
 
     **Fix.** Add what the message names: `"Vlan100": {}` beside `"Vlan100|10.0.0.1/24": {}`.
 
     **Source.** `mandatory` and leafref statements of sonic-interface, sonic-vlan, sonic-buffer-profile and
     sonic-port.yang (sonic-net/sonic-buildimage 086b03bd); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp and
-    orchagent/port/porthlpr.cpp (validatePortConfig: lanes and speed).
+    orchagent/port/porthlpr.cpp (validatePortConfig: lanes and speed), cfgmgr/vlanmgr.cpp (doVlanMemberTask).
     """
     yield from _prefixes(switch, "MGMT_INTERFACE")
     for table in INTERFACES:
@@ -143,14 +144,17 @@ def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
         for name in names:
             lacking = [key for key in rows if not _has(switch.rows(table)[key].fields, name)]
             if lacking:
-                message = f"{table} {having(lacking)} no {name}"
-                empty = any(not switch.rows(table)[key].fields for key in lacking)
-                at, hint, unsure = (
-                    switch.spot(table, lacking[0]),
-                    f"add {name}",
-                    switch.laid_over and not empty,
-                )
-                yield RowFinding(at, message, f"{hint}, if the switch has none" if unsure else hint, unsure)
+                yield _without(switch, table, name, lacking)
+
+
+def _without(switch: DbSwitch, table: str, name: str, lacking: list[str]) -> RowFinding:
+    message, hint = f"{table} {having(lacking)} no {name}", f"add {name}"
+    at = switch.spot(table, lacking[0])
+    if name == "tagging_mode" and switch.older_than(*_VALIDATED_SINCE):
+        return RowFinding(at, f"{message}; images before 202505 take it as untagged", hint, unsure=True)
+    if switch.laid_over and all(switch.rows(table)[key].fields for key in lacking):
+        return RowFinding(at, message, f"{hint}, if the switch has none", unsure=True)
+    return RowFinding(at, message, hint)
 
 
 def _has(fields: Mapping[str, Value], name: str) -> bool:
@@ -210,6 +214,8 @@ def _bare(switch: DbSwitch, table: str) -> bool:
     return any("|" not in key for key in switch.rows(table))
 
 
+_VALIDATED_SINCE = (202505,)
+"""`config reload` refuses a file that the models refuse (sonic-utilities config_file_yang_validation)."""
 _SPEED_SINCE = (4, 0, 0)
 """The first database version of 202211, whose orchagent refuses a port without speed."""
 
