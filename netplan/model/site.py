@@ -104,11 +104,13 @@ class SiteWatchdog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteQos:
-    """``best_effort_percent``: share of traffic outside all classes, None if not stated."""
+    """``best_effort_percent``: share of traffic outside all classes, None if not stated. ``trust``: what
+    classifies packets, dscp or pcp."""
 
     classes: tuple[SiteClass, ...] = ()
     best_effort_percent: int | None = None
     watchdog: SiteWatchdog | None = None
+    trust: str = "dscp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

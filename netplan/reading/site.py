@@ -66,6 +66,7 @@ def _qos(data: Mapping[str, Any]) -> SiteQos:
         classes=tuple(_class(name, row) for name, row in data["classes"].items()),
         best_effort_percent=data.get("best_effort", {}).get("bandwidth_percent"),
         watchdog=None if watchdog is None else SiteWatchdog(**watchdog),
+        trust=data["fabric"].get("trust", "dscp"),
     )
 
 

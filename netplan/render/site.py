@@ -104,6 +104,7 @@ def _fabric(fabric: Fabric) -> dict[str, Any]:
             "cross_rail": fabric.cross_rail,
             "arp_seconds": fabric.arp.timeout_seconds if fabric.arp else None,
             "pfc_watchdog": asdict(watchdog) if watchdog else None,
+            "trust": fabric.qos.trust if fabric.qos and fabric.qos.trust != "dscp" else None,
         }
     )
 

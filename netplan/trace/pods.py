@@ -20,7 +20,7 @@ from netplan.trace.devices import Device, device_of, is_policy, plugin_unknown, 
 from netplan.trace.hosts import nic_qos
 from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
-from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
+from netplan.trace.model import COORDINATOR, Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.refused import refused_network, refused_producer
 from netplan.trace.shell import ScriptError, run_script
@@ -34,7 +34,6 @@ _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 
 VF_KINDS = ("sriov", "ib-sriov")
 """Main plugins that give a pod a VF."""
-_COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that no file states"
 
 
@@ -293,7 +292,7 @@ def _tag(network: Nad) -> int | None:
 def _beyond_reach(network: Nad) -> str:
     """Why no file says what happens to an interface's packets; empty if one does."""
     if "coordinator" in network.types:
-        return _COORDINATOR
+        return COORDINATOR
     return _SUBNET_MANAGER if network.types[0] in ("ib-sriov", "ipoib") else ""
 
 
