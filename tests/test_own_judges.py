@@ -1,8 +1,5 @@
-"""What netplan renders passes its own judges: every good case of a check, and every shipped inventory.
-
-A good case is without errors; of what is rendered from it, ``validate --rendered``, ``validate --config-db`` and
-``trace`` refute nothing.
-"""
+"""What netplan renders passes its own judges: ``validate --rendered``, ``validate --config-db`` and ``trace``
+refute nothing of what is rendered from the good case of a check."""
 
 from __future__ import annotations
 
@@ -23,6 +20,12 @@ from tests.overlay import case_texts, compiled, inventory_cases
 
 _CONFIG_DB = re.compile(r"switches/[^/]+/(?!.*patch)[^/]*\.json")
 GOOD = inventory_cases("*/good*.yaml")
+KNOWN = {
+    "NP645/good-sbr": "two networks with one subnet on each rail: the script's rule has the packets of both",
+    "NP668/good-one-leaf": "a subnet without a VLAN: nothing puts the ports of the leaf into one",
+    "NP741/good-one-pool": "two host types with one label: their NicConfigurationTemplates collide (NP794)",
+}
+"""Cases whose inventory should not be accepted, or should be rendered otherwise."""
 
 
 def objections(result: Result) -> Iterator[str]:
@@ -53,6 +56,6 @@ def traced(result: Result) -> Iterator[str]:
 @pytest.mark.parametrize("case", GOOD, ids=lambda case: f"{case.parent.name}-{case.stem}")
 def test_what_a_good_case_renders_is_refuted_by_nothing(case: Path) -> None:
     result = compiled(case_texts(case), case)
-    if any(each.severity is Severity.ERROR for each in result.diagnostics) or not result.artifacts:
-        pytest.skip("it is good for its own check only")
-    assert [*objections(result)] == []
+    assert result.artifacts
+    known = f"{case.parent.name}/{case.stem}" in KNOWN
+    assert bool([*objections(result)]) is known, [*objections(result)][:3]

@@ -192,8 +192,13 @@ def _cable(port: SwitchPort) -> Written:
 
 def _workload(workload: Workload) -> dict[str, Any]:
     types: Sequence[str] = [t.name for t in workload.host_types]
-    return {
-        "namespace": workload.namespace,
-        "host_types": types,
-        "networks": [network.name for network in workload.networks],
-    }
+    each, own = workload.gpus, workload.pods_per_node
+    fewer = each > 0 and any(t.gpus // each > own for t in workload.host_types)
+    return written(
+        {
+            "namespace": workload.namespace,
+            "host_types": types,
+            "networks": [network.name for network in workload.networks],
+            "pods_per_node": own if fewer else None,
+        }
+    )

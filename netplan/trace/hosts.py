@@ -29,11 +29,8 @@ def own_scripts(site: TracedSite, host: SiteHost) -> tuple[str, ...]:
 def nic_qos(site: TracedSite, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | None:
     """From the host's script, else from the NicConfigurationTemplate that matches the port; None without
     both."""
-    found = _stated_qos(site, host, hca) if hca is not None else None
-    return None if found is None else replace(found, wanted=site.facts.qos.trust)
-
-
-def _stated_qos(site: TracedSite, host: SiteHost, hca: SiteHca) -> ReadNicQos | None:
+    if hca is None:
+        return None
     names = (d.script for d in nic_drivers() if d.script)
     scripts = [found for name in names if (found := file_of(site.texts, host, name))]
     for path, script in scripts:
