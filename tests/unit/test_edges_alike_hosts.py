@@ -216,8 +216,8 @@ def test_the_script_of_a_pod_runs_in_its_namespace(
         (["macvlan", "ipoib"], ""),
         (["ipoib"], pods._SUBNET_MANAGER),
         (["ib-sriov", "tuning"], pods._SUBNET_MANAGER),
-        (["macvlan", "coordinator"], pods._COORDINATOR),
-        (["ib-sriov", "coordinator"], pods._COORDINATOR),
+        (["macvlan", "coordinator"], pods.COORDINATOR),
+        (["ib-sriov", "coordinator"], pods.COORDINATOR),
     ],
 )
 def test_what_no_file_says_of_the_packets_of_a_network(types: list[str], why: str) -> None:
