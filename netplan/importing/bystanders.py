@@ -61,8 +61,11 @@ def uncabled_alike(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
 
 
 def _open_ends(site: Site, mine: Sequence[Card]) -> Iterator[Card]:
-    """Of nodes with the same cards; not those that are faster than the others, or of another link type."""
+    """Of nodes with the same cards, where most of the nodes have the cables of the others; not those that are
+    faster, or of another link type."""
     cabled = [card for card in mine if _on_the_fabric(site, card)]
+    if 3 * len(cabled) < 2 * len({card.node for card in mine}) * len({card.pci for card in cabled}):
+        return
     heard = {card.pci for card in mine if _has_neighbour(site, card)} | {card.pci for card in cabled}
     links, most = {card.text("link") for card in cabled}, max(map(_gbps, cabled), default=0)
     asked = not any(card.resources or card.virtual for card in mine)
