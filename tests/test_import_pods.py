@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.test_import_workloads import RAILS, comment_of, container, imported, of_pods, one, pod, workloads
+from netplan.importing.run import import_texts
+from tests.dumped_site import listed, node
+from tests.test_import_workloads import (
+    FILE,
+    RAILS,
+    comment_of,
+    container,
+    imported,
+    of_pods,
+    one,
+    pod,
+    workloads,
+)
 
 
 @pytest.mark.parametrize(
@@ -116,3 +128,15 @@ def test_devices_of_no_network_of_the_pod_are_asked() -> None:
     assert workloads(result)["a"]["networks"] == "TODO"
     assert "its networks; that of rail_0, which its pods take, pods.yaml:" in comment_of(result, "networks")
     assert one(pod("a", containers=[asks]))["networks"] == ["rail"]
+
+
+def test_pods_with_efa_ask_for_no_network_by_name() -> None:
+    """Its devices are those of the network ``efa``."""
+    host = node("gpu-01", {"node.kubernetes.io/instance-type": "p4d.24xlarge"}, 8)
+    host["status"]["capacity"]["vpc.amazonaws.com/efa"] = "4"
+    asks = container() | {"resources": {"limits": {"nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "4"}}}
+    made = pod("a", "", containers=[asks])
+    del made["metadata"]["annotations"]
+    result = import_texts({"nodes.yaml": listed([host]), FILE: listed([made])}, "site")
+    assert (workloads(result)["a"]["networks"], workloads(result)["a"]["gpus"]) == ("TODO", 8)
+    assert "its networks; that of efa, which its pods take, pods.yaml:" in comment_of(result, "networks")

@@ -58,7 +58,7 @@ Rails = Mapping[str, tuple[NetworkRow, int | None]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """``resources``: of the cards."""
+    """``resources``: those of cards, and that of EFA."""
 
     networks: Rails
     resources: Set[str]
@@ -96,7 +96,7 @@ class _Job:
 def workload_rows(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[WorkloadRow]:
     """Pods on no network of the inventory are none."""
     networks = {"/".join(part.of): (row, part.rail) for row in rows for part in row.parts}
-    resources = {EFA for of in site.every("card") if site.said("card", of, EFA)}
+    resources = {EFA for of in site.every("node") if site.said("node", of, EFA)}
     known = _Known(networks, resources.union(of[0] for of in site.every("resource")))
     type_of = {node: kind.name for kind in kinds for node in kind.nodes}
     groups: dict[tuple[object, ...], list[_Job]] = {}
