@@ -42,10 +42,8 @@ def test_a_gateway_that_a_pool_gets_is_told() -> None:
     assert stated in text
     result = import_texts({**leaves_of(PAIRS).texts, "k.yaml": text.replace(stated, "")}, "site")
     (told,) = [each.text for each in result.remarks if "without a gateway" in each.text]
-    assert (
-        told
-        == "pool p0-2 without a gateway: netplan gives all pools of rails one, as other pools or the leaves have"
-    )
+    why = "netplan gives all pools of rails one, as other pools or the leaves have"
+    assert told == f"pool p0-2 without a gateway: {why}"
 
 
 SYSCTLS = "network t/rail-0-leaf-1 without sysctls: netplan adds the tuning plugin, which sets arp_ignore 1"

@@ -82,7 +82,7 @@ def test_a_switch_below_spines_with_the_interface_of_a_ports_vlan_is_a_leaf(
     interface: bool, role: str
 ) -> None:
     """Leaves of another cluster, whose hosts no dump shows, in VLANs of their own."""
-    svi = {"Vlan201": {}, "Vlan201|10.20.0.254/24": {}} if interface else {}
+    svi: dict[str, Any] = {"Vlan201": {}, "Vlan201|10.20.0.254/24": {}} if interface else {}
     own = {
         "VLAN": {"Vlan201": {"vlanid": "201"}},
         "VLAN_MEMBER": {"Vlan201|Ethernet0": {"tagging_mode": "untagged"}},
