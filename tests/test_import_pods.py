@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from netplan.importing.run import import_texts
-from tests.dumped_site import listed, node
+from tests.cli_runs import netplan
+from tests.dumped_site import cluster_dumps, listed, node
+from tests.inventories import compiled, outputs, text_of
 from tests.test_import_workloads import (
     FILE,
     RAILS,
+    cluster,
     comment_of,
     container,
     imported,
@@ -140,3 +146,40 @@ def test_pods_with_efa_ask_for_no_network_by_name() -> None:
     result = import_texts({"nodes.yaml": listed([host]), FILE: listed([made])}, "site")
     assert (workloads(result)["a"]["networks"], workloads(result)["a"]["gpus"]) == ("TODO", 8)
     assert "its networks; that of efa, which its pods take, pods.yaml:" in comment_of(result, "networks")
+
+
+def of_workloads(
+    dumps: Mapping[str, str], inventory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """What ``--into`` says of pods."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {**dumps, "site.yaml": text_of(inventory)}.items():
+        (tmp_path / name).write_text(text)
+    _, out, _ = netplan("import", *dumps, "--into", "site.yaml")
+    return [line for line in out.splitlines() if "pods of" in line or "workload" in line]
+
+
+def test_gpus_in_which_pods_differ_are_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are a contradiction of the dumps."""
+    pods = [pod("a-0", owner=JOB), pod("a-1", owner=JOB, node="gpu-02", containers=[container(gpus=4)])]
+    same = {**cluster(), FILE: listed(pods[:1])}
+    assert of_workloads(same, "minimal", tmp_path, monkeypatch) == []
+    assert of_workloads({**same, FILE: listed(pods)}, "minimal", tmp_path, monkeypatch) == []
+    assert of_workloads({**same, FILE: listed(pods[1:])}, "minimal", tmp_path, monkeypatch) != []
+
+
+@pytest.mark.parametrize(
+    ("namespace", "said"),
+    [("default", ""), ("other", "workload nccl-tests-new: 1 pod on hostdev, namespace other")],
+)
+def test_devices_are_those_of_the_networks_of_an_inventory(
+    namespace: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pods have no annotation: they take HCAs of the host."""
+    files = outputs(compiled("crusoe-k3s-infiniband"))
+    made = yaml.safe_load(files["pods/nccl-tests/pod.yaml"])
+    made["metadata"]["namespace"] = namespace
+    made["spec"]["nodeName"] = "crusoe-k3s-worker-0"
+    dumps = {**cluster_dumps(files), FILE: listed([made])}
+    told = of_workloads(dumps, "crusoe-k3s-infiniband", tmp_path, monkeypatch)
+    assert (len(told), all(said in line for line in told)) == (bool(said), True), told

@@ -55,7 +55,7 @@ def workload_changes(known: Known, rows: Sequence[WorkloadRow]) -> Iterator[Chan
         pods = f"{count(row.pods, 'pod')} on {listed(row.networks)}" if row.pods else listed(row.networks)
         if not fitting:
             yield Change("new", f"workload {row.name}", f"{pods}, namespace {row.namespace} ({at})")
-        elif not any(each.gpus == _gpus(row) for each in fitting):
+        elif "gpus" not in row.conflicts and not any(each.gpus == _gpus(row) for each in fitting):
             own = listed(f"{each.name} {each.gpus}" for each in fitting)
             yield Change("differs", f"pods of {row.jobs[0][1]}", f"gpus: {own} or {_gpus(row)} ({at})")
         elif row.per_node > (most := sum(each.pods_per_node for each in fitting)):
