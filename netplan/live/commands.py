@@ -9,7 +9,8 @@ from functools import lru_cache
 
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
-    r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
+    r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvlans +(?!detail\b|extensive\b|brief\b)[^\s|]"
+    r"|\bvid +[0-9]|\bdev +\S"
     r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\bsummary\b[^|]* neighbor +\w|\b(?:failed|established)\b"
     r"|\b(?:peer-)?group +[^\s|]|\bremote-as +\w"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"

@@ -21,6 +21,7 @@ from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
+from netplan.live.unread import nothing_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -105,8 +106,9 @@ def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, pl
             _chunk(read, one, name, places)
         else:
             _text(read, one.part, of_switches)
-    if read.taken() == before and part.whose in read.switches and asks(part.command):
-        read.take(_without_sessions(part))
+    if read.taken() == before and part.whose in read.switches:
+        nos = read.switches[part.whose].nos
+        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
     return one
 
 
