@@ -16,13 +16,14 @@ _SHORTEST = 2
 
 def nothing_read(part: Section, nos: str) -> Iterator[Unused]:
     """Nothing of a command that no README names, or that printed nothing."""
-    first = next((line for line in part.lines if line.text.strip()), None)
-    if first is None:
-        return
     outputs = OUTPUTS.get(nos, OTHERS)
     typed, reads = _words(part.command), [*outputs.commands.values(), *filter(None, [outputs.bgp6])]
     read, unread = _longest(typed, reads), _longest(typed, outputs.unread)
-    if len(_words(unread)) > len(_words(read)):
+    first = next((line for line in part.lines if line.text.strip()), None)
+    if first is None:
+        if read and part.ended and part.above is not None:
+            yield Unused(part.above.at, f"nothing stands below {read}")
+    elif len(_words(unread)) > len(_words(read)):
         yield Unused(first.at, UNREAD)
     elif read and _asks_json(read) and not _asks_json(part.command):
         yield Unused(first.at, f"as text, which is not read; save {read}")
