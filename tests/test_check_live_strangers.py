@@ -116,3 +116,49 @@ def test_prompts_of_switches_of_any_form(prompt: str) -> None:
     assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])
     own = live({"x.log": f"{prompt.format('leaf-4')}{command}\n{DOWN}\n{prompt.format('leaf-4')}\n"})
     assert len(own.wrong) == 1
+
+
+NOT_KNOWN = [
+    "<<core-77>> session opened by ops",
+    "core-77 \U0001f525 intf",
+    "=> now on core-77 (row 3)",
+    "Welcome to core-77, property of example.com",
+]
+
+
+@pytest.mark.parametrize("line", NOT_KNOWN)
+def test_a_line_that_nobody_knows_and_may_name_a_machine_ends_what_is_of_the_file_s(line: str) -> None:
+    why = "a line above it may name another machine: keep the prompt, or save it alone"
+    for above in (shown(STATUS), ""):
+        found = of_leaf({"leaf-1.txt": f"{above}{line}\n{changed(STATUS, 'up ', 'down ')}"})
+        assert (found.wrong, [why in said for _, said in found.unread]) == ((), [True])
+    json = live({"leaf-4.txt": f"{PORTS}\n{line}\n{DOWN}\n"})
+    assert (json.wrong, [why in said for _, said in json.unread]) == ((), [True])
+    host = of_hosts({"gpu-001.txt": f"{ADDR}\n{line}\n{WRONG}\n"})
+    assert (host.wrong, [why in said for _, said in host.unread]) == ((), [True])
+
+
+MOTD = """Linux {} 6.1.0-29-2-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.123-1 (2025-01-02) x86_64
+You are on
+-- Software for Open Networking in the Cloud --
+Unauthorized access and/or use are prohibited.
+Help:    https://sonic-net.github.io/SONiC/
+Last login: Fri Nov 28 09:58:01 2025 from 10.0.0.5
+"""
+"""files/image_config/platform of sonic-net/sonic-buildimage, and Debian's uname."""
+
+
+def test_what_a_switch_says_at_login_names_it() -> None:
+    down = changed(STATUS, "up ", "down ")
+    own = of_leaf({"leaf-1.txt": f"{MOTD.format('leaf-1')}{down}"})
+    assert (len(own.wrong), own.unread) == (1, ())
+    other = of_leaf({"leaf-1.txt": f"{shown(STATUS)}{MOTD.format('leaf-2')}{shown(STATUS)}"})
+    assert other.wrong == ()
+    assert {one.claim.hop.name for one in other.judged if one.outcome == "ok"} == {"leaf-1", "leaf-2"}
+
+
+def test_what_stands_below_the_end_of_a_session_is_told() -> None:
+    prompt = "admin@leaf-1:~$"
+    text = f"{prompt} {STATUS}\n{shown(STATUS)}{prompt} exit\nlogout\n"
+    found = of_leaf({"x.log": text + changed(STATUS, "up ", "down ")})
+    assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])

@@ -61,16 +61,22 @@ _SAID = re.compile(
 """Words beside a name in what programs say that connect to it: nornir, Ansible, Fabric, expect, telnet."""
 _CERTAIN = frozenset({"spawn", "connected", "connecting", "telnet", "ssh"})
 """Beside these a name needs no digit."""
-_NO_SENTENCE = re.compile(r"^[\s\"{|+]|\t| {2}|(?<!=)=(?![=>])")
+NO_SENTENCE = re.compile(r"^(?:[\s\"{}\]|+]|\[(?![A-Za-z0-9]))|\t| {2}|(?<!=)=(?![=>])")
 """In JSON, rows and settings."""
 _NO_NAME = re.compile(r"[0-9.:]+")
+
+
+_UNAME = re.compile(r"Linux (?P<name>[A-Za-z0-9._-]{1,63}) [0-9]+\.[0-9]\S{0,60} #[0-9].*")
+"""uname -a, which Debian and SONiC print at login (/etc/update-motd.d/10-uname)."""
 
 
 def said_of(line: str) -> str:
     """The machine that a line is about, which has no words but its name and those of a program that connects
     to machines; empty of any other line."""
-    if len(line) > _LONGEST or _NO_SENTENCE.search(line):
+    if len(line) > _LONGEST or NO_SENTENCE.search(line):
         return ""
+    if kernel := _UNAME.fullmatch(line):
+        return kernel["name"]
     words = [word.rstrip(".") for word in WORD.findall(_LOGIN.sub(" ", line)) if not _NO_NAME.fullmatch(word)]
     names = {word for word in words if not _SAID.fullmatch(word)}
     if len(names) != 1:

@@ -54,6 +54,11 @@ def typed(line: str, above: str, known: frozenset[str]) -> Prompt | None:
     return None
 
 
+def is_read(command: str) -> bool:
+    """Whether it runs a program of hosts whose output is read."""
+    return _TYPED.fullmatch(command) is not None
+
+
 def _prompt(above: str) -> str:
     """A line that may be the first one of a prompt: no row of a table, no JSON."""
     text = above.strip()

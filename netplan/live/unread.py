@@ -16,9 +16,8 @@ _SHORTEST = 2
 
 def nothing_read(part: Section, nos: str) -> Iterator[Unused]:
     """Nothing of a command that no README names, or that printed nothing."""
-    outputs = OUTPUTS.get(nos, OTHERS)
-    typed, reads = _words(part.command), [*outputs.commands.values(), *filter(None, [outputs.bgp6])]
-    read, unread = _longest(typed, reads), _longest(typed, outputs.unread)
+    typed, read = _words(part.command), command_read(part.command, nos)
+    unread = _longest(typed, OUTPUTS.get(nos, OTHERS).unread)
     first = next((line for line in part.lines if line.text.strip()), None)
     if first is None:
         if read and part.ended and part.above is not None:
@@ -29,6 +28,12 @@ def nothing_read(part: Section, nos: str) -> Iterator[Unused]:
         yield Unused(first.at, f"as text, which is not read; save {read}")
     elif read:
         yield Unused(first.at, f"nothing of {read} is in it: {first.text.strip()[:80]}")
+
+
+def command_read(command: str, nos: str) -> str:
+    """The command whose output is read that it is, or begins with; empty if there is none."""
+    outputs = OUTPUTS.get(nos, OTHERS)
+    return _longest(_words(command), [*outputs.commands.values(), *filter(None, [outputs.bgp6])])
 
 
 def _words(command: str) -> list[str]:
