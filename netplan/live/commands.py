@@ -7,9 +7,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
+from netplan.live.bgp_commands import of_some, strange_word
+
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
-    r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
+    r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvlans +(?!detail\b|extensive\b|brief\b)[^\s|]"
+    r"|\bvid +[0-9]|\bdev +\S"
     r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\bsummary\b[^|]* neighbor +\w|\b(?:failed|established)\b"
     r"|\b(?:peer-)?group +[^\s|]|\bremote-as +\w"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
@@ -45,7 +48,7 @@ Forms = Mapping[str, Sequence[str]]
 
 def shows_part(command: str) -> bool:
     """Whether a command shows a part of a list only, such as ``| grep Ethernet0`` or ``show vlan 103``."""
-    return bool(_FILTER.search(command) or _ONE.search(command))
+    return bool(_FILTER.search(command) or _ONE.search(command) or of_some(command))
 
 
 def why_no_state(command: str) -> str:
@@ -56,6 +59,8 @@ def why_no_state(command: str) -> str:
     asked = [each for each in _ANOTHER.split(first) if re.search(r"\b(?:show|bgp)\b", each)]
     if asked and all(re.search(r"\bbgp\b", each) and _OTHER_FAMILY.search(each) for each in asked):
         return "BGP summary of another address family"
+    if word := strange_word(first):
+        return f"of a command about BGP that says more than is known of it: {word[:40]}"
     return "of a stored configuration, not what runs" if _STORED.search(first) else ""
 
 

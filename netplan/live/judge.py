@@ -94,14 +94,15 @@ def _judge(
 
 
 def _lacking(claim: Expected, whole: Mapping[tuple[str, Kind, int], Sequence[Whole]]) -> Whole | None:
-    """The first list that should have the row and does not."""
+    """The first list that should have the row and does not; where no list is certain, each has to lack it."""
     if claim.if_shown:
         return None
     version = ip_version(claim.subject) if claim.kind == "bgp" else 0
     row = row_of(claim.kind, claim.subject, claim.field)
     every = whole.get((claim.hop.name, claim.kind, version), ())
-    lists = [each for each in every if not each.weak] or every
-    return next((each for each in lists if row not in (each.rows or ())), None)
+    certain = [each for each in every if not each.weak]
+    lacking = [each for each in certain or every if row not in (each.rows or ())]
+    return lacking[0] if lacking and (certain or len(lacking) == len(every)) else None
 
 
 def _verdicts(results: Iterable[Judged]) -> Iterator[RailVerdict]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Source
@@ -124,13 +125,14 @@ def whole_list(where: str, addresses: Iterable[str], place: Source, version: int
 
 
 def of_any_family(found: Found, place: Source) -> Found:
-    """What is found of sessions counts if a planned one is among them."""
+    """What is found of sessions counts if a planned one is among them; what is missing, as far as no list is
+    there that says more."""
     sessions = list[Reading | Whole | Unused]()
     for one in found:
         if isinstance(one, Unsure) or (isinstance(one, Reading) and one.subject == "local"):
             yield one
         else:
-            sessions.append(one)
+            sessions.append(replace(one, weak=True) if isinstance(one, Whole) else one)
     if any(isinstance(one, Reading) for one in sessions):
         yield Unsure(tuple(sessions), place)
     else:

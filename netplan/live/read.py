@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from netplan.importing.recognise import PROGRAMS, recognised
@@ -13,6 +14,7 @@ from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded
 from netplan.live.hosts import part_of, read_cards
+from netplan.live.interrupted import interruption
 from netplan.live.model import Unused
 from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
@@ -21,6 +23,8 @@ from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
+from netplan.live.typed import is_read
+from netplan.live.unread import command_read, nothing_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -33,7 +37,7 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
-_UNCLEAR = "the line above it may name another machine: keep the prompt, or save it alone"
+_UNCLEAR = "a line above it may name another machine: keep the prompt, or save it alone"
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
@@ -100,14 +104,32 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
 def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, places: Places) -> Chunk | None:
     """Its last output. ``of_switches``: a planned switch is in the same file."""
     before, one = read.taken(), None
-    for one in chunks(part, cut):
+    own, left = _of_nobody(read, name, part)
+    for one in chunks(own, cut and not left.lines):
         if one.kind:
             _chunk(read, one, name, places)
         else:
             _text(read, one.part, of_switches)
-    if read.taken() == before and part.whose in read.switches and asks(part.command):
-        read.take(_without_sessions(part))
+    if any(each.kind or _is_known(each.part) for each in chunks(left, cut)):
+        read.take([Unused(left.lines[0].at, f"{_UNCLEAR}: {left.lines[0].text.strip()[:80]}")])
+    if read.taken() == before and part.whose in read.switches:
+        nos = read.switches[part.whose].nos
+        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
     return one
+
+
+def _of_nobody(read: Read, name: str, part: Section) -> tuple[Section, Section]:
+    """The part, up to a line that may name another machine and from there on."""
+    whose, machines = part.whose or part.speaker or named(name, read.known.machines), read.known.machines
+    if part.whose in read.switches:
+        asked = bool(command_read(part.command, read.switches[part.whose].nos))
+    else:
+        asked = is_read(part.command)
+    at = interruption(part.lines, whose, machines, asked)
+    return (
+        replace(part, lines=part.lines[:at], ended=part.ended or at < len(part.lines)),
+        replace(part, lines=part.lines[at:]),
+    )
 
 
 def _without_sessions(part: Section) -> Iterator[Unused]:
@@ -137,7 +159,7 @@ def _text(read: Read, part: Section, of_switches: bool) -> None:
         return
     if part.whose in read.switches:
         _of_switch(read, part)
-    elif part.lines and not part.whose and (_is_known(part) if part.titled else of_switches and part.command):
+    elif part.lines and not part.whose and (of_switches if part.command else part.above and _is_known(part)):
         read.take([Unused(part.lines[0].at, STRANGER)])
 
 

@@ -10,7 +10,8 @@ from netplan.live.commands import own
 from netplan.live.entered import Entered
 from netplan.live.prompts import Prompts
 from netplan.live.shells import machine_of
-from netplan.live.titles import Title, as_title, headed, may_be_machine, path
+from netplan.live.titles import Title, as_title, headed, may_be_machine, path, said_of
+from netplan.live.typed import typed
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
@@ -112,7 +113,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         spoken = _prompted(line.text, prompts) or (
             _title(framed, known, any_name=True)
             if framed is not None
-            else _titled(line.text, known, titles, head, part)
+            else _titled(line.text, known, titles, head, part) or _typed(line.text, part, known)
         )
         if spoken is None:
             part.append(line)
@@ -180,6 +181,11 @@ def _prompted(line: str, prompts: Prompts) -> _Spoken | None:
     return _END if prompt.command in _LEAVES else _Spoken(prompt.name, prompt.command)
 
 
+def _typed(line: str, above: Sequence[Line], known: Known) -> _Spoken | None:
+    found = typed(line, above[-1].text if above else "", known.machines)
+    return None if found is None else _Spoken(found.name, found.command)
+
+
 def _titled(
     line: str, known: Known, titles: Collection[str], head: Section, above: Sequence[Line]
 ) -> _Spoken | None:
@@ -187,12 +193,18 @@ def _titled(
     first = head.above is None and not any(each.text.strip() for each in above)
     if word := path(line):
         mine = own(word, known.machines)
-        other = mine != head.whose if mine else first and may_be_machine(word)
+        other = mine != head.whose if mine else may_be_machine(word) and not line[:1].isspace()
         return _Spoken(word, "", "word") if other or workload_of(word, known.workloads) else None
     title = as_title(line)
-    if title is None:
-        return None
-    return _title(title, known, title.mark in titles or _is_strange(title, head, first))
+    found = title and _title(title, known, title.mark in titles or _is_strange(title, head, first, line))
+    return found or _said(line, known, head)
+
+
+def _said(line: str, known: Known, head: Section) -> _Spoken | None:
+    """Nothing where it is the machine that speaks already."""
+    name = said_of(line)
+    mine = own(name, known.machines)
+    return _Spoken(name, "", "said") if name and not (mine and mine == head.whose) else None
 
 
 def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:
@@ -208,11 +220,12 @@ def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:
     return _Spoken("", "", title.mark) if any_name else None
 
 
-def _is_strange(title: Title, head: Section, first: bool) -> bool:
-    """Whether it names a machine that is none of the inventory; below a prompt it may be anything else."""
+def _is_strange(title: Title, head: Section, first: bool, line: str) -> bool:
+    """Whether it names a machine that is none of the inventory. Below a prompt more than a name alone may be
+    anything else."""
     prompted = head.above is not None and not head.titled
-    named_first = first and len(title.words) == 1 and may_be_machine(title.words[0])
-    return not prompted and (title.strange or named_first)
+    alone = len(title.words) == 1 and may_be_machine(title.words[0])
+    return (not prompted and title.strange) or (alone and (first or not line[:1].isspace()))
 
 
 def named(name: str, known: Collection[str]) -> str:

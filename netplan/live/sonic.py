@@ -1,10 +1,10 @@
 """Output of SONiC's show commands, as readings.
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat; Vlan:
-config_db_vlan_port_keys_get), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py
-(collect_config: every port that has it, and the polling interval where there is one), tests/pfcstat_test.py;
-VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by their aliases
-(SONIC_CLI_IFACE_MODE=alias): utilities_common/cli.py, tests/vlan_test.py (output in alias mode).
+config_db_vlan_port_keys_get; header_fec), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and
+pfcwd/main.py (collect_config: every port that has it, and the polling interval where there is one),
+tests/pfcstat_test.py; VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by
+their aliases (SONIC_CLI_IFACE_MODE=alias): utilities_common/cli.py, tests/vlan_test.py (output, alias mode).
 """
 
 from __future__ import annotations
@@ -82,6 +82,12 @@ def _interfaces(section: Section, table: Table) -> Found:
             yield said(section.whose, "interfaces", row.cells["interface"], "speed", rate, row.at)
 
 
+def _fec(section: Section, table: Table) -> Found:
+    """Of a port that is down, the operational one is N/A."""
+    fields = {"fec oper": "oper", "fec admin": "admin"}
+    yield from _rows(section.whose, "fec", table, "interface", fields)
+
+
 def _watchdog(section: Section, table: Table) -> Found:
     fields = {"action": "action", "detection time": "detection", "restoration time": "restoration"}
     yield from _rows(section.whose, "watchdog", table, "port", fields)
@@ -110,6 +116,7 @@ def _pfc(section: Section, table: Table) -> Found:
 _TABLES: Sequence[tuple[set[str], Kind, Callable[[Section, Table], Found]]] = (
     ({"localport", "remotedevice", "remoteportid"}, "lldp", lambda _, table: iter(())),
     ({"interface", "lanes", "oper", "admin", "speed", "mtu"}, "interfaces", _interfaces),
+    ({"interface", "fec oper", "fec admin"}, "fec", _fec),
     ({"port", "action", "detection time", "restoration time"}, "watchdog", _watchdog),
     ({"queue", "status", "storm detected/restored"}, "storm", _storms),
     ({"port rx", "pfc0"}, "pfc", _pfc),

@@ -1,0 +1,45 @@
+"""Lines between outputs that no reader takes and that may name another machine: what stands below them is of
+nobody, up to the next prompt or title that is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from netplan.live.commands import own
+from netplan.live.titles import NO_SENTENCE, WORD, may_be_machine
+from netplan.reading.tables import Line
+
+_OF_OUTPUT = re.compile(
+    r"(?:Profile|Pool): \S{1,64}\s*|check-rails: .*|# netplan collect .*"
+    r"|[A-Z][A-Za-z0-9-]{1,20} .{0,40}Summary\b.*|BGP router identifier .*"
+)
+"""Lines of outputs that are read."""
+_NO_NAME = re.compile(
+    r"l[23]vpn|[0-9A-Fa-f]{1,12}(?:[.:-][0-9A-Fa-f]{1,4}){0,7}|x86_64|amd64|i[3-6]86|aarch64|arm64|\S{0,20}json\S{0,5}"
+    r"|(?:sonic|sonic[._-]|cumulus|eos|nxos|junos)[0-9._-]\S{0,40}",
+    re.IGNORECASE,
+)
+"""MAC addresses and serial numbers in hexadecimal digits, architectures, releases."""
+_LONGEST = 200
+
+
+def interruption(lines: Sequence[Line], whose: str, known: frozenset[str], asked: bool) -> int:
+    """The number of the first such line; the number of lines without one. ``asked``: the prompt above has a
+    command that is read, so that only what stands below its first output may be another machine's."""
+    outputs = 0
+    for number, line in enumerate(lines):
+        if line.text.strip() and NO_SENTENCE.search(line.text):
+            outputs += 1
+        elif (outputs or not asked) and may_name_another(line.text, whose, known):
+            return number
+    return len(lines)
+
+
+def may_name_another(line: str, whose: str, known: frozenset[str]) -> bool:
+    if len(line) > _LONGEST or NO_SENTENCE.search(line) or _OF_OUTPUT.fullmatch(line):
+        return False
+    words = [word.rstrip(".") for word in WORD.findall(line)]
+    if any(own(word, known) == whose for word in words if whose):
+        return False
+    return any(own(word, known) or (may_be_machine(word) and not _NO_NAME.fullmatch(word)) for word in words)

@@ -1,0 +1,72 @@
+"""Lines that end in a command whose output is read, whatever stands before it: a prompt of any form, or
+another command that runs it elsewhere.
+
+Prompts of two lines: Kali Linux, oh-my-zsh (theme bira) and starship; with more than the name: EOS User
+Manual (prompt %H.%D{%T}%P), NX-OS (routing-context), zsh and csh: unconfirmed at their sources.
+"""
+
+from __future__ import annotations
+
+import re
+
+from netplan.live.commands import own
+from netplan.live.prompts import Prompt
+from netplan.live.titles import WORD, may_be_machine
+
+_ENDS = re.compile(r"[$#%>\u276f\u279c\u03bb\u00bb\u25b6\u26a1\u2717] *")
+_READ = (
+    r"(?:\S{0,40}/)?(?:ip(?: -\S+)+ [al]\w*(?: .*)?|(?:rdma|devlink) -\S+ \S.*|lshw -\S+|lspci -.*"
+    r"|(?:mlx|mst)config .*|nvidia-smi topo -m|lldpctl\b.*|lldpcli .*|bridge (?:-\S+ )*vlan\b.*"
+    r"|show? \S.*|sh \S.*|nv show .*|vtysh .*|sysctl net\..*|ecnconfig -l|pfcwd (?:show|config|stats)\b.*)"
+)
+_READS = re.compile(
+    r"\b(?:ip|rdma|devlink|lshw|lspci|...config|topo|lldp...|bridge|show?|sh|vtysh|sysctl|ecnconfig|pfcwd)\b"
+)
+"""A word of each of them."""
+_TYPED = re.compile(rf"(?P<around>(?:\S+ +){{0,15}}?)['\"]?{_READ}")
+_PATH = re.compile(r"[~/]\S* +")
+_RUNS = re.compile(
+    r"(?:sudo +)?(?:ssh|sshpass|srun|pdsh|clush|pssh|parallel-ssh|ansible|salt|kubectl|oc|docker|podman"
+    r"|nerdctl|crictl|lxc|incus|gcloud|virsh|machinectl) "
+)
+"""Commands that run another one elsewhere: they need no prompt before them."""
+_USER = re.compile(r"[A-Za-z0-9._-]{1,64}[@\u327f]")
+_JSON = re.compile(r"[\"{}|]|\[(?![A-Za-z0-9])")
+_LONGEST = 300
+_SHORT = 100
+
+
+def typed(line: str, above: str, known: frozenset[str]) -> Prompt | None:
+    """``above``: the line above it, which has the name of a prompt of two lines. Nothing of a command of the
+    machine that speaks already, behind a prompt without a name."""
+    text = line.strip()
+    if len(text) > _LONGEST or _JSON.match(text) or _READS.search(text) is None:
+        return None
+    for end in reversed([0, *(found.end() for found in _ENDS.finditer(text))]):
+        command = text[end:]
+        found = _TYPED.fullmatch(command) or _TYPED.fullmatch(command := _PATH.sub("", command, count=1))
+        runs = found and _RUNS.match(command)
+        if found is None or not (end or runs):
+            continue
+        prompt = text[:end] if WORD.search(text[:end]) else _prompt(above)
+        name = _name(prompt, known) or ("" if runs else _name(found["around"], known))
+        return Prompt(name, command) if name or runs else None
+    return None
+
+
+def is_read(command: str) -> bool:
+    """Whether it runs a program of hosts whose output is read."""
+    return _TYPED.fullmatch(command) is not None
+
+
+def _prompt(above: str) -> str:
+    """A line that may be the first one of a prompt: no row of a table, no JSON."""
+    text = above.strip()
+    return text if len(text) <= _SHORT and "  " not in text and not _JSON.match(text) else ""
+
+
+def _name(prompt: str, known: frozenset[str]) -> str:
+    """The machine of the inventory in it, else a word that may be the name of another one."""
+    words = WORD.findall(_USER.sub(" ", prompt))
+    mine = next((word for word in words if own(word, known)), "")
+    return mine or next(filter(may_be_machine, words), "")
