@@ -60,7 +60,12 @@ def eos(switch: SwitchPlan, plan: Plan) -> Files:
     }
     vlans["1"] = {"status": "active", "interfaces": {}}
     peers = {
-        str(n.address): {"peerState": "Established", "peerAsn": str(n.remote_as)} for n in switch.neighbours
+        str(n.address): {
+            "peerState": "Established",
+            "peerAsn": str(n.remote_as),
+            f"ipv{n.address.version}Unicast": {"afiSafiState": "negotiated"},
+        }
+        for n in switch.neighbours
     }
     vrf = {"vrf": "default", "routerId": switch.router_id, "asn": str(switch.asn), "peers": peers}
     return {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 _ANOTHER = re.compile(r"[;&]|\s-c\s")
 """Between two commands behind one prompt."""
@@ -39,6 +40,13 @@ def of_some(command: str) -> bool:
     """Whether a command about BGP shows sessions that it names."""
     words = [_known(word) or word for each in _asked(command) for word in each]
     return any(word in (*_PARTS, *_NAMED_PARTS) or _ADDRESS.fullmatch(word) for word in words)
+
+
+def vrf_named(command: str) -> str:
+    """The first VRF or instance in a command; empty without one."""
+    words = re.sub("['\"<>]", " ", command.partition("|")[0]).split()
+    named = (value for word, value in pairwise(words) if _known(word) in _NAMED and value != "exec")
+    return next(named, "")
 
 
 def _asked(command: str) -> Iterator[list[str]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from netplan.live.bgp_commands import of_some, strange_word
+from netplan.live.bgp_commands import of_some, strange_word, vrf_named
 
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
@@ -23,7 +23,6 @@ _ONE = re.compile(
 show_ip_bgp_summary; of Junos: show bgp summary, group), or of one ASIC (sonic-net/sonic-utilities 691b1bbc
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
-_VRF = re.compile(r"\b(?:vrf|view|instance) +([^\s|]{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
     r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
@@ -68,8 +67,7 @@ def vrf_of(command: str) -> str:
     """The VRF that a command about BGP asks for, all for several; empty for another command or none."""
     if not re.search(r"\bbgp\b", command):
         return ""
-    asked = _VRF.search(command)
-    return asked[1] if asked is not None else "default"
+    return vrf_named(command) or "default"
 
 
 def family_of(command: str) -> str:

@@ -220,7 +220,7 @@ class Whole:
     """An output that lists all there is: what is not in it is not there. ``version``: of BGP neighbours, the
     IP version of their addresses, as a summary may be of one only; 0 of everything else. ``rows``: what is in
     it, None if that is what readings before it are about. ``weak``: perhaps of another address family, which
-    counts as far as no other list is there."""
+    counts as far as no other list is there. ``doubt``: why what is not in it is not seen."""
 
     where: str
     kind: Kind
@@ -228,6 +228,7 @@ class Whole:
     version: int = 0
     rows: frozenset[str] | None = None
     weak: bool = False
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,15 +103,13 @@ def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: 
             yield said(where, kind, subject, field, found, place)
 
 
-def whole_bgp(
-    where: str, addresses: Iterable[str], place: Source, version: int = 0, weak: bool = False
-) -> Iterator[Whole]:
+def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int = 0) -> Iterator[Whole]:
     """Of a list of all neighbours: each IP version that is in it is in it as a whole. ``version``: the one
-    that the list is of, where it tells. ``weak``: as of Whole."""
+    that the list is of, where it tells."""
     rows = frozenset(map(neighbour, addresses))
     versions = {ip_version(address) for address in rows} | {version}
     for each in sorted(versions - {0}):
-        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows, weak=weak)
+        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows)
 
 
 def whole_list(where: str, addresses: Iterable[str], place: Source, version: int) -> Found:

@@ -149,13 +149,13 @@ def _of_command(found: Found, command: str) -> Found:
     routes, but need not."""
     version = UNICAST.get(family_of(command).lower(), 0)
     for one in found:
-        for each in map(_certain, one.found) if isinstance(one, Unsure) else (one,):
+        for each in map(_certain, one.found if isinstance(one, Unsure) else (one,)):
             other = isinstance(each, Whole) and each.kind == "bgp" and version not in (0, each.version)
             yield from () if other else (each,)
 
 
 def _certain(one: Reading | Whole | Unused) -> Reading | Whole | Unused:
-    return replace(one, weak=False) if isinstance(one, Whole) else one
+    return replace(one, weak=False, doubt="") if isinstance(one, Whole) else one
 
 
 def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:
