@@ -68,7 +68,7 @@ def test_an_address_of_which_nobody_can_read_the_form_is_not_seen() -> None:
 
 def test_a_second_address_stands_in_a_row_without_a_name() -> None:
     row = next(line for line in shown(IPV4).split("\n") if line.startswith("Vlan100 "))
-    second = row.replace("Vlan100", "       ").replace(GATEWAY, "10.1.1.1/24 ").replace("up/up", "     ")
+    second = row.replace("Vlan100", "       ").replace(GATEWAY, "10.1.1.1/24  ").replace("up/up", "     ")
     text = shown(IPV4).replace(row, f"{row}\n{second}")
     assert told(session(IPV4, text)) == [f"Vlan100 addresses: {GATEWAY}, 10.1.1.1/24 {GATEWAY}"]
 

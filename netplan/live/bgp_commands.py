@@ -18,7 +18,7 @@ _FORMS = ("json", "wide", "brief", "detail", "extensive", "terse", "native", "pr
 _PARTS = ("established", "failed")
 _NAMED = ("vrf", "view", "instance", "exact-instance")
 _NAMED_PARTS = ("group", "peer-group", "remote-as")
-_OPTIONS = ("-n", "--namespace", "-d", "--display", "-o")
+_OPTIONS = ("-n", "--namespace", "-d", "--display", "-o", "--output")
 _WORDS: Mapping[str, int] = {
     **dict.fromkeys((*_OF_ALL, *_FORMS, *_PARTS), 0),
     **dict.fromkeys((*_NAMED, *_NAMED_PARTS, *_OPTIONS), 1),
@@ -26,6 +26,10 @@ _WORDS: Mapping[str, int] = {
 """Word -> words behind it that belong to it."""
 _ADDRESS = re.compile(r"[0-9A-Fa-f]{0,4}(?:[.:][0-9A-Fa-f]{0,4}){2,7}")
 _BGP, _SHOW = re.compile(r"\bbgp\b"), re.compile(r"\bsho?w?\b")
+_OPTION = re.compile(
+    r"-[nd]\S*|-o|--(?:namespace|display|output)(?:=\S+)?|--operational|--rev(?:=operational)?"
+)
+"""Of SONiC for its ASICs; of NVUE: --filter shows a part (NVUE Reference, Common Options)."""
 _SHORTEST = 2
 
 
@@ -67,7 +71,7 @@ def _without_values(words: list[str]) -> Iterator[str]:
 
 def _known(word: str) -> str:
     """The word that it is short for; an address or an option for itself."""
-    if _ADDRESS.fullmatch(word) or word.isdecimal() or word.startswith("-"):
+    if _ADDRESS.fullmatch(word) or word.isdecimal() or _OPTION.fullmatch(word):
         return word
     low = word.lower()
     short = (known for known in _WORDS if len(low) >= _SHORTEST and known.startswith(low))

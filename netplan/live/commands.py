@@ -17,14 +17,15 @@ _ONE = re.compile(
     r"|\b(?:peer-)?group +[^\s|]|\bremote-as +\w"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
-    r"|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
+    r"|\s--filter\b|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
 )
 """Of one VLAN, interface or neighbour, of some sessions (FRRouting/frr fbfc8222 bgpd/bgp_vty.c,
 show_ip_bgp_summary; of Junos: show bgp summary, group), or of one ASIC (sonic-net/sonic-utilities 691b1bbc
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
 _FILE = re.compile(
-    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
+    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|bat|batcat|less|more|head|tail|vim?|nano|grep|sed|awk|jq|yq)(?=[\s<]+\S)"
+    r"|\bgit show\b|\bunzip +-p\b|\btar +-?[a-zA-Z]*O"
     r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
 )
 """Programs that show a file, where no other output is piped into them."""
@@ -33,6 +34,7 @@ _OTHER_FAMILY = re.compile(
     r"|encap|link-state)\b"
 )
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
+_OTHER_FRR = re.compile(r"\bvtysh\b.*\s(?:-N|--pathspace)\b")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")
 """Between two commands behind one prompt."""
 _STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|(?:\s--|[?&])rev[ =](?!operational\b)")
@@ -58,6 +60,8 @@ def why_no_state(command: str) -> str:
     asked = [each for each in _ANOTHER.split(first) if re.search(r"\b(?:show|bgp)\b", each)]
     if asked and all(re.search(r"\bbgp\b", each) and _OTHER_FAMILY.search(each) for each in asked):
         return "BGP summary of another address family"
+    if _OTHER_FRR.search(first):
+        return "of another instance of FRR (pathspace)"
     if word := strange_word(first):
         return f"of a command about BGP that says more than is known of it: {word[:40]}"
     return "of a stored configuration, not what runs" if _STORED.search(first) else ""

@@ -24,7 +24,7 @@ from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
 from netplan.live.typed import is_read
-from netplan.live.unread import command_read, nothing_read
+from netplan.live.unread import command_read, left_over, nothing_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -36,6 +36,8 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
+_OF_ANSIBLE = re.compile(r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed): \[\S{1,100}\] =>) *([{\[].*)")
+"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 _UNCLEAR = "a line above it may name another machine: keep the prompt, or save it alone"
 
@@ -44,7 +46,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     read = Read(SourceMap(), _known(plan), FarEnds(plan), {switch.name: switch for switch in plan.switches})
     places = Places(read.sources)
     for name, given in texts.items():
-        text = without_roles(as_seen(given))
+        text = without_roles(as_seen(given.replace("\ufeff", "")))
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
@@ -88,7 +90,8 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 
 
 def _apart(line: Line) -> Iterator[Line]:
-    parts = without_prompt(line.text)
+    answer = _OF_ANSIBLE.fullmatch(line.text)
+    parts = without_prompt(line.text) if answer is None else answer.groups()
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
@@ -169,10 +172,13 @@ def _is_known(part: Section) -> bool:
 
 
 def _of_switch(read: Read, part: Section) -> None:
-    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos)
+    before, switch = read.taken(), read.switches[part.whose]
+    reader = _TRANSCRIPTS.get(switch.nos)
     read.take(said_none(part.whose, part.lines, part.command))
     if reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
+    if read.taken() == before and not part.command:
+        read.take(left_over(part, switch, why_not({part.whose}, read.switches, _TRANSCRIPTS)))
 
 
 def _nothing(read: Read, name: str, parts: Sequence[Section]) -> str:

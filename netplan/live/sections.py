@@ -10,7 +10,7 @@ from netplan.live.commands import own
 from netplan.live.entered import Entered
 from netplan.live.prompts import Prompts
 from netplan.live.shells import machine_of
-from netplan.live.titles import Title, as_title, headed, may_be_machine, path, said_of
+from netplan.live.titles import WORD, Title, as_title, headed, may_be_machine, path, said_of
 from netplan.live.typed import typed
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
@@ -21,6 +21,7 @@ _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
 """The time before each message of the kernel on a console (``CONFIG_PRINTK_TIME``)."""
+_MESSAGE = re.compile(r".*\"|check-rails: |\s*(?:error|fatal?|unable|warning|[EIW][0-9]{4} )", re.IGNORECASE)
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 _NO_OUTPUT = (
@@ -42,11 +43,13 @@ _NO_OUTPUT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods."""
+    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods. ``checked``: output of
+    their check is in the file."""
 
     switches: Collection[str]
     machines: frozenset[str]
     workloads: Collection[str]
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +111,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     head = Section(whose=named(name, known.switches), command="", lines=())
     part, told, titles, entered = list[Line](), False, set[str](), Entered()
     prompts = Prompts(known.machines)
+    known = replace(known, checked=any(line.text.startswith("check-rails: ") for line in lines))
     for each, framed in headed(lines, *_names(known)):
         line = _without_broken_row(each)
         spoken = _prompted(line.text, prompts) or (
@@ -197,7 +201,7 @@ def _titled(
         return _Spoken(word, "", "word") if other or workload_of(word, known.workloads) else None
     title = as_title(line)
     found = title and _title(title, known, title.mark in titles or _is_strange(title, head, first, line))
-    return found or _said(line, known, head)
+    return found or _said(line, known, head) or _of_pod(line, known)
 
 
 def _said(line: str, known: Known, head: Section) -> _Spoken | None:
@@ -205,6 +209,14 @@ def _said(line: str, known: Known, head: Section) -> _Spoken | None:
     name = said_of(line)
     mine = own(name, known.machines)
     return _Spoken(name, "", "said") if name and not (mine and mine == head.whose) else None
+
+
+def _of_pod(line: str, known: Known) -> _Spoken | None:
+    """A line that names one pod, in a file with output of its check; no message about it."""
+    if not known.checked or line[:1].isspace() or _MESSAGE.match(line):
+        return None
+    names = {word for word in WORD.findall(line) if workload_of(word, known.workloads) not in ("", word)}
+    return _Spoken(names.pop(), "", "pod") if len(names) == 1 else None
 
 
 def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:

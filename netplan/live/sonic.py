@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from netplan.importing.lldp import of_table
 from netplan.live import sonic_addresses, sonic_lists
 from netplan.live.commands import shows_part
 from netplan.live.linux import sysctls
-from netplan.live.model import Kind, Whole
+from netplan.live.model import Kind, Unused, Whole
 from netplan.live.objects import Found, said, speed
 from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases, by_alias
-from netplan.reading.tables import Table, tables
+from netplan.reading.tables import Row, Table, tables
 
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _BIG_RED_SWITCH = re.compile(r"\s*BIG_RED_SWITCH status is (\S{1,40})")
@@ -34,14 +35,7 @@ def readings(section: Section, peer: Peer) -> Found:
     words."""
     where, lines = section.whose, section.lines
     for table in tables(lines):
-        yield from _lldp(where, table, peer)
-        yield from sonic_addresses.readings(section, table)
-        for heads, kind, reader in _TABLES:
-            if heads <= set(table.head):
-                yield from reader(section, table)
-                if by_alias(_ports(table)):
-                    yield aliases(table.rows[0].at, kind)
-                break
+        yield from _of_table(section, table, peer)
     for one in sonic_lists.readings(section):
         if not (shows_part(section.command) and isinstance(one, Whole)):
             yield one
@@ -51,6 +45,29 @@ def readings(section: Section, peer: Peer) -> Found:
             yield said(where, "watchdog", "polling", "interval", found[1], line.at)
         elif found := _BIG_RED_SWITCH.match(line.text):
             yield said(where, "watchdog", "BIG_RED_SWITCH", "status", found[1], line.at)
+
+
+def _of_table(section: Section, shown: Table, peer: Peer) -> Found:
+    """Of the rows that are in their columns; a list with another one between them is none of all."""
+    damaged = [row for row in shown.rows if not row.fits and _is_row(row, shown.head[0])]
+    yield from (Unused(row.at, "a row that is not in its columns, which is not used") for row in damaged)
+    last = max((number for number, row in enumerate(shown.rows) if row.fits), default=-1)
+    table = replace(shown, rows=tuple(row for row in shown.rows if row.fits))
+    if damaged or any(not row.fits for row in shown.rows[:last]):
+        table, section = replace(table, ended=False), replace(section, ended=False)
+    yield from _lldp(section.whose, table, peer)
+    yield from sonic_addresses.readings(section, table)
+    for heads, kind, reader in _TABLES:
+        if heads <= set(table.head):
+            yield from reader(section, table)
+            if by_alias(_ports(table)):
+                yield aliases(table.rows[0].at, kind)
+            return
+
+
+def _is_row(row: Row, first: str) -> bool:
+    """Not a line of another output below it, which has more than one word there."""
+    return " " not in row.cells[first]
 
 
 def _ports(table: Table) -> list[str]:

@@ -53,7 +53,7 @@ class Title:
 
 _SAID = re.compile(
     r"begin|changed|checking|collecting|commands?|connect(?:ed|ing|ion)|device|err(?:or)?|executing|fail(?:ed|ure)"
-    r"|false|for|from|host(?:name)?|in|info|into|logged|login|machine|node|of|ok|on|open(?:ed|ing)?|out(?:put)?"
+    r"|false|for|from|host(?:name)?|in|info|into|logged|login|machine|node|of|ok|on|open(?:ed|ing)?|out(?:put)?|pods?"
     r"|reply|response|results?|router|running|server|session|spawn|ssh|start(?:ed)?|std(?:err|out)|success|switch"
     r"|target|telnet|the|to|true|trying|unreachable",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ _SAID = re.compile(
 """Words beside a name in what programs say that connect to it: nornir, Ansible, Fabric, expect, telnet."""
 _CERTAIN = frozenset({"spawn", "connected", "connecting", "telnet", "ssh"})
 """Beside these a name needs no digit."""
-NO_SENTENCE = re.compile(r"^(?:[\s\"{}\]|+]|\[(?![A-Za-z0-9]))|\t| {2}|(?<!=)=(?![=>])")
+NO_SENTENCE = re.compile(r"^(?:[\s\"{}\]|+]|\[(?![A-Za-z0-9]))|\t| {2}|\w\s*=\s*\w")
 """In JSON, rows and settings."""
 _NO_NAME = re.compile(r"[0-9.:]+")
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.live.model import OTHERS, OUTPUTS, Unused
 from netplan.live.sections import Section
+from netplan.model.switching import SwitchPlan
 
 UNREAD = "of a command that the switch's README leaves to people"
 _OF_JSON = frozenset({"json", "native", "-j", "-o", "|", "display", "no-more"})
 """Words that only ask for another form."""
+_PLAIN = re.compile(r"[\s\"',|()\[\]]+")
 _SHORTEST = 2
 """Letters of a word that switches know it by: ``sh`` for show."""
 
@@ -28,6 +31,15 @@ def nothing_read(part: Section, nos: str) -> Iterator[Unused]:
         yield Unused(first.at, f"as text, which is not read; save {read}")
     elif read:
         yield Unused(first.at, f"nothing of {read} is in it: {first.text.strip()[:80]}")
+
+
+def left_over(part: Section, switch: SwitchPlan, why: str) -> Iterator[Unused]:
+    """Text without a command that holds a planned port or neighbour."""
+    names = {*(port.name for port in switch.ports), *(str(each.address) for each in switch.neighbours)}
+    words = ((line, word) for line in part.lines for word in _PLAIN.split(line.text))
+    line = next((line for line, word in words if word in names), None)
+    if line is not None:
+        yield Unused(line.at, why)
 
 
 def command_read(command: str, nos: str) -> str:

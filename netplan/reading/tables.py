@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from netplan.diagnostics import Source
 from netplan.model.document import Places
@@ -39,10 +39,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``cells`` by column header, in lower case, with runs of blanks as one."""
+    """``cells`` by column header, in lower case, with runs of blanks as one. ``fits``: nothing stands between
+    the columns."""
 
     cells: dict[str, str]
     at: Source
+    fits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,9 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
         rows, end = [], index + 1
         while end < len(lines) and lines[end].text.strip(" -"):
             line = lines[end]
-            rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
+            rows.append(
+                Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at, _fits(line.text, spans))
+            )
             end += 1
         if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
@@ -140,6 +144,11 @@ def _words(text: str) -> str:
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     last = len(spans) - 1
     return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
+
+
+def _fits(line: str, spans: Sequence[tuple[int, int]]) -> bool:
+    pairs = pairwise(spans)
+    return not any(line[end:start].strip() for (_, end), (start, _) in pairs)
 
 
 def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
