@@ -36,20 +36,20 @@ _SHORTEST = 2
 def strange_word(command: str) -> str:
     """Of the commands about BGP, if each has one, a word that may mean another address family, another router
     or anything else; empty if there is none."""
-    found = [next((word for word in words if not _known(word)), "") for words in _asked(command)]
+    found = [next((word for word in words if not known_word(word)), "") for words in _asked(command)]
     return found[0] if found and all(found) else ""
 
 
 def of_some(command: str) -> bool:
     """Whether a command about BGP shows sessions that it names."""
-    words = [_known(word) or word for each in _asked(command) for word in each]
+    words = [known_word(word) or word for each in _asked(command) for word in each]
     return any(word in (*_PARTS, *_NAMED_PARTS) or _ADDRESS.fullmatch(word) for word in words)
 
 
 def vrf_named(command: str) -> str:
     """The first VRF or instance in a command; empty without one."""
     words = re.sub("['\"<>]", " ", command.partition("|")[0]).split()
-    named = (value for word, value in pairwise(words) if _known(word) in _NAMED and value != "exec")
+    named = (value for word, value in pairwise(words) if known_word(word) in _NAMED and value != "exec")
     return next(named, "")
 
 
@@ -66,10 +66,10 @@ def _without_values(words: list[str]) -> Iterator[str]:
     for word in words:
         if not skip:
             yield word
-        skip = skip - 1 if skip else _WORDS.get(_known(word), 0)
+        skip = skip - 1 if skip else _WORDS.get(known_word(word), 0)
 
 
-def _known(word: str) -> str:
+def known_word(word: str) -> str:
     """The word that it is short for; an address or an option for itself."""
     if _ADDRESS.fullmatch(word) or word.isdecimal() or _OPTION.fullmatch(word):
         return word

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.commands import family_of, shows_part, vrf_of
+from netplan.live.commands import family_of, vrf_of
+from netplan.live.lists import shows_part
 from netplan.live.model import Whole
 from netplan.live.objects import UNICAST, objects
 from netplan.reading.tables import Line

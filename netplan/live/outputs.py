@@ -12,7 +12,8 @@ from netplan.importing.lldp_switch import has_neighbours, heard, read_switch_jso
 from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
-from netplan.live.commands import family_of, shows_part, vrf_of, why_no_state
+from netplan.live.commands import family_of, is_filtered, vrf_of, why_no_state
+from netplan.live.lists import PART, shows_part
 from netplan.live.model import Reading, Unsure, Unused, Whole
 from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import UNICAST, Found, said
@@ -61,7 +62,7 @@ def _program(read: Read, part: Section, text: str, program: str, name: str, key:
     if host is not None and host.why:
         leave(read, part, name, host.why)
         return
-    whole = not shows_part(part.command)
+    whole = not is_filtered(part.command)
     read.programs.setdefault(program, {})[key] = (
         text if whole else text.rstrip("\n")
     )  # as one that is cut off
@@ -139,9 +140,13 @@ def _of_part(found: Found) -> Found:
     """No list has all there is."""
     for one in found:
         if isinstance(one, Unsure):
-            yield replace(one, found=tuple(each for each in one.found if not isinstance(each, Whole)))
-        elif not isinstance(one, Whole):
-            yield one
+            yield replace(one, found=tuple(map(_in_doubt, one.found)))
+        else:
+            yield _in_doubt(one)
+
+
+def _in_doubt(one: Reading | Whole | Unused) -> Reading | Whole | Unused:
+    return replace(one, doubt=PART) if isinstance(one, Whole) else one
 
 
 def _of_command(found: Found, command: str) -> Found:

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from netplan.importing.lldp import of_table
 from netplan.live import sonic_addresses, sonic_lists
-from netplan.live.commands import shows_part
 from netplan.live.linux import sysctls
+from netplan.live.lists import PART, shows_part
 from netplan.live.model import Kind, Unused, Whole
 from netplan.live.objects import Found, said, speed
 from netplan.live.sections import Section
@@ -33,12 +33,16 @@ Peer = Callable[[str, str, tuple[str, ...]], Iterator[tuple[str, str]]]
 def readings(section: Section, peer: Peer) -> Found:
     """Other text gives none. ``peer``: (port, system, names of the far port) -> fields of it in the plan's
     words."""
+    doubt = PART if shows_part(section.command) else ""
+    for one in _readings(section, peer):
+        yield replace(one, doubt=doubt) if isinstance(one, Whole) else one
+
+
+def _readings(section: Section, peer: Peer) -> Found:
     where, lines = section.whose, section.lines
     for table in tables(lines):
         yield from _of_table(section, table, peer)
-    for one in sonic_lists.readings(section):
-        if not (shows_part(section.command) and isinstance(one, Whole)):
-            yield one
+    yield from sonic_lists.readings(section)
     yield from sysctls(where, lines)
     for line in lines:
         if found := _POLL.match(line.text):
@@ -110,7 +114,7 @@ def _watchdog(section: Section, table: Table) -> Found:
     yield from _rows(section.whose, "watchdog", table, "port", fields)
     polled = any(_POLL.match(line.text) for line in section.lines)  # printed only if a port has it
     ends = (table.ended or section.ended) if table.rows else not polled
-    if ends and not shows_part(section.command) and not by_alias(_ports(table)):
+    if ends and not by_alias(_ports(table)):
         rows = {row.cells["port"] for row in table.rows}
         rows |= {"polling" for line in section.lines if _POLL.match(line.text)}
         yield Whole(where=section.whose, kind="watchdog", at=table.at, rows=frozenset(rows))

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from netplan.live.commands import shows_part
 from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, is_link_local, said
 from netplan.live.sections import Section
@@ -71,7 +70,7 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
             yield said(section.whose, kind, name, "oper", oper, first.at)
         elif "error" in (admin, oper):
             yield Unused(first.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
-    if found and not shows_part(section.command) and (table.ended or section.ended):
+    if found and (table.ended or section.ended):
         yield Whole(where=section.whose, kind=kind, at=table.at, rows=frozenset(found))
 
 
