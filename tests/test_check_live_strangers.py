@@ -50,7 +50,12 @@ def test_what_is_said_of_a_planned_machine_names_it(said: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Total entries displayed:  28", "Last cached time was 2025-11-28", "sonic_version: 7", "Ethernet4"],
+    [
+        "Total entries displayed:  28",
+        "Last cached time was 2025-11-28",
+        "BGP table version 6465",
+        "Ethernet4",
+    ],
 )
 def test_other_lines_between_outputs_say_nothing_of_it(line: str) -> None:
     found = of_leaf({"leaf-1.txt": f"{line}\n{changed(STATUS, 'up ', 'down ')}"})
@@ -123,13 +128,23 @@ NOT_KNOWN = [
     "core-77 \U0001f525 intf",
     "=> now on core-77 (row 3)",
     "Welcome to core-77, property of example.com",
+    *(
+        "border",
+        "border:",
+        "[border]",
+        "Host: border",
+        "ok: [border] =>",
+        "# border",
+        "--- switch border ---",
+    ),
+    *("* border ** changed : False ****", "border (10.0.0.9)", "Checking border ...", "border.example.com:"),
 ]
 
 
 @pytest.mark.parametrize("line", NOT_KNOWN)
 def test_a_line_that_nobody_knows_and_may_name_a_machine_ends_what_is_of_the_file_s(line: str) -> None:
     why = "a line above it may name another machine: keep the prompt, or save it alone"
-    for above in (shown(STATUS), ""):
+    for above in (shown(STATUS), f"== leaf-1\n{shown(STATUS)}"):
         found = of_leaf({"leaf-1.txt": f"{above}{line}\n{changed(STATUS, 'up ', 'down ')}"})
         assert (found.wrong, [why in said for _, said in found.unread]) == ((), [True])
     json = live({"leaf-4.txt": f"{PORTS}\n{line}\n{DOWN}\n"})

@@ -78,7 +78,7 @@ def test_a_heading_that_is_no_machine_leaves_a_text_to_the_file_s_switch(title: 
 
 
 @pytest.mark.parametrize(
-    ("title", "wrong"), [("== border-9", 0), ("== border-9, slot 2", 0), ("== slot 2", 1)]
+    ("title", "wrong"), [("== border-9", 0), ("== border-9, slot 2", 0), ("== Step 2", 1)]
 )
 def test_a_heading_below_a_prompt_counts_if_it_may_name_a_machine(title: str, wrong: int) -> None:
     text = f"{PROMPT} show techsupport\n{title}\n{changed(STATUS, 'up ', 'down ')}{PROMPT}\n"

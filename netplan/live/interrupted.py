@@ -7,12 +7,15 @@ import re
 from collections.abc import Sequence
 
 from netplan.live.commands import own
-from netplan.live.titles import NO_SENTENCE, WORD, may_be_machine
-from netplan.reading.tables import Line
+from netplan.live.titles import NO_SENTENCE, SAID, WORD, may_be_machine
+from netplan.reading.tables import BROKEN_OFF, Line
 
 _OF_OUTPUT = re.compile(
     r"(?:Profile|Pool): \S{1,64}\s*|check-rails: .*|# netplan collect .*"
-    r"|[A-Z][A-Za-z0-9-]{1,20} .{0,40}Summary\b.*|BGP router identifier .*"
+    r"|[A-Z][A-Za-z0-9-]{1,20} .{0,40}Summary\b.*|BGP (?:router identifier|table version) .*|RIB entries .*"
+    r"|Peers? [0-9]+, .*|Peer groups .*|Total number of .*|Displayed .*|No (?:IPv[46]|BGP) .*"
+    r"|.*BGP .*not (?:found|running)|Changed polling interval .*|BIG_RED_SWITCH .*|Capability codes: .*"
+    r"|Last cached time .*"
 )
 """Lines of outputs that are read."""
 _NO_NAME = re.compile(
@@ -21,6 +24,14 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """MAC addresses and serial numbers in hexadecimal digits, architectures, releases."""
+_HEADING = re.compile(
+    r"address(?:es)?|after|all|and|before|bgp|brief|check(?:s|ed)?|complete[d]?|configuration|counters|details?|done"
+    r"|ecn|end|entries|errors?|interfaces?|json|legend|links?|lldp|neighbou?rs?|note|password|pfc|ping|ports?|queues?"
+    r"|rails?|sessions?|show|statistics|status|step|summary|sysctl|table|time|today|total|vlans?|warnings?|watchdog",
+    re.IGNORECASE,
+)
+"""Words of headings above outputs: of any other one that stands alone, it may be a name."""
+_MOST_WORDS = 8
 _LONGEST = 200
 
 
@@ -37,9 +48,15 @@ def interruption(lines: Sequence[Line], whose: str, known: frozenset[str], asked
 
 
 def may_name_another(line: str, whose: str, known: frozenset[str]) -> bool:
-    if len(line) > _LONGEST or NO_SENTENCE.search(line) or _OF_OUTPUT.fullmatch(line):
+    if len(line) > _LONGEST or any(known_line.match(line) for known_line in (_OF_OUTPUT, BROKEN_OFF)):
+        return False
+    if NO_SENTENCE.search(line):
         return False
     words = [word.rstrip(".") for word in WORD.findall(line)]
     if any(own(word, known) == whose for word in words if whose):
         return False
-    return any(own(word, known) or (may_be_machine(word) and not _NO_NAME.fullmatch(word)) for word in words)
+    if any(own(word, known) or (may_be_machine(word) and not _NO_NAME.fullmatch(word)) for word in words):
+        return True
+    plain = (word for word in words if not any(each.isdigit() for each in word))
+    names = {word for word in plain if not (SAID.fullmatch(word) or _HEADING.fullmatch(word))}
+    return len(names) == 1 and len(words) <= _MOST_WORDS

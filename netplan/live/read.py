@@ -113,12 +113,19 @@ def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, pl
             _chunk(read, one, name, places)
         else:
             _text(read, one.part, of_switches)
-    if any(each.kind or _is_known(each.part) for each in chunks(left, cut)):
+    if any(
+        each.kind or _is_known(each.part) or _holds_planned(read, each.part) for each in chunks(left, cut)
+    ):
         read.take([Unused(left.lines[0].at, f"{_UNCLEAR}: {left.lines[0].text.strip()[:80]}")])
     if read.taken() == before and part.whose in read.switches:
         nos = read.switches[part.whose].nos
         read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
     return one
+
+
+def _holds_planned(read: Read, part: Section) -> bool:
+    switch = read.switches.get(part.whose)
+    return switch is not None and any(left_over(part, switch, ""))
 
 
 def _of_nobody(read: Read, name: str, part: Section) -> tuple[Section, Section]:
@@ -130,7 +137,7 @@ def _of_nobody(read: Read, name: str, part: Section) -> tuple[Section, Section]:
         asked = is_read(part.command)
     at = interruption(part.lines, whose, machines, asked)
     return (
-        replace(part, lines=part.lines[:at], ended=part.ended or at < len(part.lines)),
+        replace(part, lines=part.lines[:at], ended=part.ended and at == len(part.lines)),
         replace(part, lines=part.lines[at:]),
     )
 

@@ -51,7 +51,7 @@ class Title:
     strange: bool = False
 
 
-_SAID = re.compile(
+SAID = re.compile(
     r"begin|changed|checking|collecting|commands?|connect(?:ed|ing|ion)|device|err(?:or)?|executing|fail(?:ed|ure)"
     r"|false|for|from|host(?:name)?|in|info|into|logged|login|machine|node|of|ok|on|open(?:ed|ing)?|out(?:put)?|pods?"
     r"|reply|response|results?|router|running|server|session|spawn|ssh|start(?:ed)?|std(?:err|out)|success|switch"
@@ -78,7 +78,7 @@ def said_of(line: str) -> str:
     if kernel := _UNAME.fullmatch(line):
         return kernel["name"]
     words = [word.rstrip(".") for word in WORD.findall(_LOGIN.sub(" ", line)) if not _NO_NAME.fullmatch(word)]
-    names = {word for word in words if not _SAID.fullmatch(word)}
+    names = {word for word in words if not SAID.fullmatch(word)}
     if len(names) != 1:
         return ""
     name = names.pop()

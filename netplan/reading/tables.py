@@ -19,7 +19,7 @@ MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 MOST_LINES = 400_000
 
 
-_BROKEN_OFF = re.compile(
+BROKEN_OFF = re.compile(
     r"\s*(?:\^C|Aborted!|client_loop: .*|.*: Broken pipe|Connection (?:to|reset|closed) .*"
     r"|Read from remote host .*|Timeout, server .*"
     r"|\^C\S.*|Traceback \(most recent call last\):.*|KeyboardInterrupt"
@@ -79,11 +79,11 @@ def lines_of(text: str, base: int, places: Places) -> list[Line]:
 def goes_on(lines: Iterable[Line]) -> bool:
     """Whether something is printed after an output, so that it is whole: no sign that it was broken off."""
     below = next((line.text for line in lines if line.text.strip()), "")
-    return bool(below) and _BROKEN_OFF.fullmatch(below) is None
+    return bool(below) and BROKEN_OFF.fullmatch(below) is None
 
 
 def is_broken_off(line: Line) -> bool:
-    return _BROKEN_OFF.fullmatch(line.text) is not None
+    return BROKEN_OFF.fullmatch(line.text) is not None
 
 
 def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
