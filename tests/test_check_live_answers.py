@@ -23,7 +23,10 @@ def other_family() -> str:
     """The first two sessions, without a word of their routes."""
     data = json.loads(EOS)
     peers = data["vrfs"]["default"]["peers"]
-    data["vrfs"]["default"]["peers"] = dict(list(peers.items())[:2])
+    first = {address: {**peer} for address, peer in list(peers.items())[:2]}
+    for peer in first.values():
+        del peer["ipv4Unicast"]
+    data["vrfs"]["default"]["peers"] = first
     return json.dumps(data)
 
 
@@ -47,13 +50,8 @@ def test_a_summary_of_another_address_family_lacks_no_planned_session(family: st
 
 
 def test_a_list_without_families_lacks_nothing_beside_one_with_them() -> None:
-    data = json.loads(EOS)
-    for peer in data["vrfs"]["default"]["peers"].values():
-        peer["ipv4Unicast"] = {"afiSafiState": "negotiated"}
-    found = live({"leaf-4-bgp.json": json.dumps(data), "leaf-4-overlay.json": other_family()})
+    found = live({"leaf-4-bgp.json": EOS, "leaf-4-overlay.json": other_family()})
     assert (found.wrong, count(found, "ok")) == ((), 10)
-    alone = live({"leaf-4-bgp.json": other_family()})
-    assert {one.found for one in alone.wrong} == {"no row"}
 
 
 @pytest.mark.parametrize("command", ["show ipv6 bgp summary | json", "show bgp ipv6 unicast summary | json"])

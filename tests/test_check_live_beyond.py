@@ -118,7 +118,7 @@ def test_the_loopback_is_compared() -> None:
 
 def test_an_uplink_that_is_down_in_one_of_two_outputs_is_wrong() -> None:
     lines = [
-        line.replace("up/up", "up/down") if line.startswith("Ethernet80 ") else line
+        line.replace("up/up  ", "up/down") if line.startswith("Ethernet80 ") else line
         for line in shown(INTERFACES).split("\n")
     ]
     found = session(INTERFACES, "\n".join(lines))

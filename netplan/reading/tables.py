@@ -39,8 +39,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``cells`` by column header, in lower case, with runs of blanks as one. ``fits``: nothing stands between
-    the columns."""
+    """``cells`` by column header, in lower case, with runs of blanks as one. ``fits``: each stands where
+    those of the other rows do, and nothing between the columns."""
 
     cells: dict[str, str]
     at: Source
@@ -123,13 +123,14 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             continue
         spans = [match.span() for match in re.finditer("-+", lines[index].text)]
         head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
-        rows, end = [], index + 1
+        end = index + 1
         while end < len(lines) and lines[end].text.strip(" -"):
-            line = lines[end]
-            rows.append(
-                Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at, _fits(line.text, spans))
-            )
             end += 1
+        fitting = _fitting([line.text for line in lines[index - 1 : end] if line is not lines[index]], spans)
+        rows = [
+            Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at, fits)
+            for line, fits in zip(lines[index + 1 : end], fitting[1:], strict=True)
+        ]
         if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
         ended = goes_on(islice(lines, end, None))
@@ -146,9 +147,20 @@ def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
 
 
-def _fits(line: str, spans: Sequence[tuple[int, int]]) -> bool:
-    pairs = pairwise(spans)
-    return not any(line[end:start].strip() for (_, end), (start, _) in pairs)
+def _fitting(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Whether the cells of a line begin, or end, where most of their column do, as tabulate prints them; of a
+    line with letters that may be wider, only that nothing stands between the columns."""
+    fitting = [not any(line[end:start].strip() for (_, end), (start, _) in pairwise(spans)) for line in lines]
+    for n, (start, end) in enumerate(spans):
+        last = None if n == len(spans) - 1 else end
+        cells = [line[start:last].rstrip() for line in lines]
+        edges = [(cell[:1] != " ", len(cell) == end - start) for cell in cells]
+        told = [number for number, cell in enumerate(cells) if cell and lines[number].isascii()]
+        sides = [sum(edges[number][side] for number in told) for side in (0, 1)]
+        usual = [side for side in (0, 1) if sides[side] == max(sides) and 2 * sides[side] > len(told)]
+        for number in told if usual else ():
+            fitting[number] &= any(edges[number][side] for side in usual)
+    return fitting
 
 
 def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
