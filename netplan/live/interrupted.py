@@ -11,11 +11,11 @@ from netplan.live.titles import NO_SENTENCE, SAID, WORD, may_be_machine
 from netplan.reading.tables import BROKEN_OFF, Line
 
 _OF_OUTPUT = re.compile(
-    r"(?:Profile|Pool): \S{1,64}\s*|check-rails: .*|# netplan collect .*"
+    r"^(?:(?:Profile|Pool): \S{1,64}\s*|check-rails: .*|# netplan collect .*"
     r"|[A-Z][A-Za-z0-9-]{1,20} .{0,40}Summary\b.*|BGP (?:router identifier|table version) .*|RIB entries .*"
     r"|Peers? [0-9]+, .*|Peer groups .*|Total number of .*|Displayed .*|No (?:IPv[46]|BGP) .*"
     r"|.*BGP .*not (?:found|running)|Changed polling interval .*|BIG_RED_SWITCH .*|Capability codes: .*"
-    r"|Last cached time .*"
+    r"|Last cached time .*)"
 )
 """Lines of outputs that are read."""
 _NO_NAME = re.compile(
@@ -48,15 +48,22 @@ def interruption(lines: Sequence[Line], whose: str, known: frozenset[str], asked
 
 
 def may_name_another(line: str, whose: str, known: frozenset[str]) -> bool:
-    if len(line) > _LONGEST or any(known_line.match(line) for known_line in (_OF_OUTPUT, BROKEN_OFF)):
-        return False
-    if NO_SENTENCE.search(line):
+    known_line = NO_SENTENCE.search(line) or _OF_OUTPUT.match(line) or BROKEN_OFF.match(line)
+    if len(line) > _LONGEST or known_line:
         return False
     words = [word.rstrip(".") for word in WORD.findall(line)]
-    if any(own(word, known) == whose for word in words if whose):
+    machines = {own(word, known) for word in words} - {""}
+    if whose in machines:
         return False
-    if any(own(word, known) or (may_be_machine(word) and not _NO_NAME.fullmatch(word)) for word in words):
-        return True
-    plain = (word for word in words if not any(each.isdigit() for each in word))
-    names = {word for word in plain if not (SAID.fullmatch(word) or _HEADING.fullmatch(word))}
+    return bool(machines) or any(map(_may_be_name, words)) or _has_one_name(words)
+
+
+def _may_be_name(word: str) -> bool:
+    return may_be_machine(word) and _NO_NAME.fullmatch(word) is None
+
+
+def _has_one_name(words: Sequence[str]) -> bool:
+    """Whether all of them but one, that has no digit, are those of headings and of programs that connect."""
+    plain = [word for word in words if not any(each.isdigit() for each in word)]
+    names = {word for word in plain if not any(form.fullmatch(word) for form in (SAID, _HEADING))}
     return len(names) == 1 and len(words) <= _MOST_WORDS
