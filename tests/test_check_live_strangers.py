@@ -51,10 +51,26 @@ def test_what_is_said_of_a_planned_machine_names_it(said: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "Total entries displayed:  28",
-        "Last cached time was 2025-11-28",
-        "BGP table version 6465",
-        "Ethernet4",
+        *(
+            "Total entries displayed:  28",
+            "Last cached time was 2025-11-28",
+            "BGP table version 6465",
+            "Ethernet4",
+        ),
+        *(
+            "(admin@10.0.0.1) Password:",
+            "[sudo] password for admin:",
+            "Fri Nov 28 10:00:00 UTC 2025",
+            "10:00:00",
+        ),
+        "Warning: Permanently added '10.0.0.1' (ED25519) to the list of known hosts.",
+        "Last login: Fri Nov 28 09:58:01 2025 from jump1.example.com",
+        'Script started on 2025-11-28 10:00:00+00:00 [TERM="xterm-256color" TTY="/dev/pts/0" COLUMNS="120"]',
+        "%LINK-3-UPDOWN: Interface Ethernet1, changed state to up",
+        "bash: warning: setlocale: LC_ALL: cannot change locale (en_US.UTF-8)",
+        "Pseudo-terminal will not be allocated because stdin is not a terminal.",
+        "Welcome to Ubuntu 22.04.5 LTS (GNU/Linux 5.15.0-91-generic x86_64)",
+        "Debian GNU/Linux 12 leaf-1 ttyS0",
     ],
 )
 def test_other_lines_between_outputs_say_nothing_of_it(line: str) -> None:

@@ -97,6 +97,7 @@ def takes_next(letters: str, with_value: Collection[str]) -> bool:
     return at is not None and at == len(letters) - 1
 
 
+@lru_cache(4096)
 def own(prompted: str, known: frozenset[str]) -> str:
     """The machine with a prompt's name, in any case, and with or without a domain in either; empty if none
     has it, or two."""

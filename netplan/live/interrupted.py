@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from netplan.live.commands import own
-from netplan.live.titles import NO_SENTENCE, SAID, WORD, may_be_machine
+from netplan.live.titles import LOGIN, NO_SENTENCE, SAID, WORD, may_be_machine
 from netplan.reading.tables import BROKEN_OFF, Line
 
 _OF_OUTPUT = re.compile(
-    r"(?:Profile|Pool): \S{1,64}\s*|check-rails: .*|# netplan collect .*"
+    r"^(?:(?:Profile|Pool): \S{1,64}\s*|check-rails: .*|# netplan collect .*"
     r"|[A-Z][A-Za-z0-9-]{1,20} .{0,40}Summary\b.*|BGP (?:router identifier|table version) .*|RIB entries .*"
     r"|Peers? [0-9]+, .*|Peer groups .*|Total number of .*|Displayed .*|No (?:IPv[46]|BGP) .*"
     r"|.*BGP .*not (?:found|running)|Changed polling interval .*|BIG_RED_SWITCH .*|Capability codes: .*"
-    r"|Last cached time .*"
+    r"|Last cached time .*|Last login: .*|Script (?:started|done) .*|.*%[A-Z][A-Z0-9_]*-[0-9]-[A-Z0-9_]+: .*)"
 )
-"""Lines of outputs that are read."""
+"""Lines of outputs that are read, of login(1) and script(1), and messages of a switch."""
 _NO_NAME = re.compile(
-    r"l[23]vpn|[0-9A-Fa-f]{1,12}(?:[.:-][0-9A-Fa-f]{1,4}){0,7}|x86_64|amd64|i[3-6]86|aarch64|arm64|\S{0,20}json\S{0,5}"
+    r"l[23]vpn|[0-9A-Fa-f]{1,12}(?:[.:-][0-9A-Fa-f]{1,4}){0,7}|x86_64|amd64|i[3-6]86|aarch64|arm64|\S{0,12}utf-?8|ed25519|sha[0-9-]+|xterm-\S*|tty\S*|\S{0,20}json\S{0,5}"
     r"|(?:sonic|sonic[._-]|cumulus|eos|nxos|junos)[0-9._-]\S{0,40}",
     re.IGNORECASE,
 )
-"""MAC addresses and serial numbers in hexadecimal digits, architectures, releases."""
+"""MAC addresses and serial numbers in hexadecimal digits, architectures, keys, terminals, releases."""
 _HEADING = re.compile(
     r"address(?:es)?|after|all|and|before|bgp|brief|check(?:s|ed)?|complete[d]?|configuration|counters|details?|done"
     r"|ecn|end|entries|errors?|interfaces?|json|legend|links?|lldp|neighbou?rs?|note|password|pfc|ping|ports?|queues?"
@@ -48,15 +49,27 @@ def interruption(lines: Sequence[Line], whose: str, known: frozenset[str], asked
 
 
 def may_name_another(line: str, whose: str, known: frozenset[str]) -> bool:
-    if len(line) > _LONGEST or any(known_line.match(line) for known_line in (_OF_OUTPUT, BROKEN_OFF)):
+    known_line = NO_SENTENCE.search(line) or _OF_OUTPUT.match(line) or BROKEN_OFF.match(line)
+    if len(line) > _LONGEST or known_line:
         return False
-    if NO_SENTENCE.search(line):
+    words = [word.rstrip(".") for word in WORD.findall(LOGIN.sub(" ", line))]
+    machines = {own(word, known) for word in words} - {""}
+    if whose in machines:
         return False
-    words = [word.rstrip(".") for word in WORD.findall(line)]
-    if any(own(word, known) == whose for word in words if whose):
-        return False
-    if any(own(word, known) or (may_be_machine(word) and not _NO_NAME.fullmatch(word)) for word in words):
-        return True
-    plain = (word for word in words if not any(each.isdigit() for each in word))
-    names = {word for word in plain if not (SAID.fullmatch(word) or _HEADING.fullmatch(word))}
-    return len(names) == 1 and len(words) <= _MOST_WORDS
+    return bool(machines) or any(map(_may_be_name, words)) or _has_one_name(words)
+
+
+@lru_cache(4096)
+def _may_be_name(word: str) -> bool:
+    return may_be_machine(word) and _NO_NAME.fullmatch(word) is None
+
+
+def _has_one_name(words: Sequence[str]) -> bool:
+    """Whether all of them but one, that has no digit, are those of headings and of programs that connect."""
+    return len(words) <= _MOST_WORDS and len({word for word in words if _stands_out(word)}) == 1
+
+
+@lru_cache(4096)
+def _stands_out(word: str) -> bool:
+    plain = not any(each.isdigit() for each in word)
+    return plain and not any(form.fullmatch(word) for form in (SAID, _HEADING))

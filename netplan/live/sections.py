@@ -122,11 +122,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         if spoken is None:
             part.append(line)
             continue
-        rows = without_cut_cell(part)
-        broken = (
-            any(map(is_broken_off, (*part, line))) or line.text.startswith(_INTERRUPT) or rows is not part
-        )
-        yield replace(head, lines=tuple(rows), ended=not broken, entered=bool(entered.machine))
+        yield _ended(replace(head, entered=bool(entered.machine)), part, line)
         mine = own(spoken.name, known.machines)
         if spoken is _END or spoken is _ENDED:
             entered.end(told=spoken is _ENDED)
@@ -138,6 +134,13 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
         head, part = _begun(spoken, mine, whose, head.command, line, known), []
     yield replace(head, lines=tuple(part), entered=bool(entered.machine))
+
+
+def _ended(head: Section, part: Sequence[Line], below: Line) -> Section:
+    """``below``: the prompt or title below the part."""
+    rows = without_cut_cell(part)
+    broken = any(map(is_broken_off, (*part, below))) or below.text.startswith(_INTERRUPT) or rows is not part
+    return replace(head, lines=tuple(rows), ended=not broken)
 
 
 def _names(known: Known) -> tuple[Callable[[str], bool], Callable[[str], bool]]:

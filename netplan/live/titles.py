@@ -28,7 +28,7 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PATH = re.compile(rf"(?:[a-z0-9.-]{{1,63}}/)?{WORD.pattern}")
 """``leaf-1``, ``pod/training-0``, ``training/training-0``"""
 _MORE = re.compile("more", re.IGNORECASE)
-_LOGIN = re.compile(r"[A-Za-z0-9._-]{1,64}@")
+LOGIN = re.compile(r"[A-Za-z0-9._-]{1,64}@")
 _CALLED = frozenset({"device", "host", "hostname", "machine", "node", "router", "switch", "server"})
 _MACHINE = re.compile(
     r"(?!(?:ethernet|port|portchannel|port-channel|vlan|loopback|swp|eth|en[opsx]|ibp?|mlx|mgmt|bond|lag|ae|po"
@@ -77,7 +77,7 @@ def said_of(line: str) -> str:
         return ""
     if kernel := _UNAME.fullmatch(line):
         return kernel["name"]
-    words = [word.rstrip(".") for word in WORD.findall(_LOGIN.sub(" ", line)) if not _NO_NAME.fullmatch(word)]
+    words = [word.rstrip(".") for word in WORD.findall(LOGIN.sub(" ", line)) if not _NO_NAME.fullmatch(word)]
     names = {word for word in words if not SAID.fullmatch(word)}
     if len(names) != 1:
         return ""

@@ -42,16 +42,22 @@ def typed(line: str, above: str, known: frozenset[str]) -> Prompt | None:
     text = line.strip()
     if len(text) > _LONGEST or _JSON.match(text) or _READS.search(text) is None:
         return None
-    for end in reversed([0, *(found.end() for found in _ENDS.finditer(text))]):
-        command = text[end:]
-        found = _TYPED.fullmatch(command) or _TYPED.fullmatch(command := _PATH.sub("", command, count=1))
-        runs = found and _RUNS.match(command)
-        if found is None or not (end or runs):
-            continue
-        prompt = text[:end] if WORD.search(text[:end]) else _prompt(above)
-        name = _name(prompt, known) or ("" if runs else _name(found["around"], known))
-        return Prompt(name, command) if name or runs else None
-    return None
+    ends = reversed([0, *(found.end() for found in _ENDS.finditer(text))])
+    return next(filter(None, (_typed_at(text, end, above, known) for end in ends)), None)
+
+
+def _typed_at(text: str, end: int, above: str, known: frozenset[str]) -> Prompt | None:
+    """``end``: of what may be a prompt."""
+    command = text[end:]
+    found = _TYPED.fullmatch(command) or _TYPED.fullmatch(command := _PATH.sub("", command, count=1))
+    if found is None:
+        return None
+    runs = _RUNS.match(command)
+    if not (end or runs):
+        return None
+    prompt = text[:end] if WORD.search(text[:end]) else _prompt(above)
+    name = _name(prompt, known) or ("" if runs else _name(found["around"], known))
+    return Prompt(name, command) if name or runs else None
 
 
 def is_read(command: str) -> bool:
