@@ -217,3 +217,23 @@ def test_what_pdsh_says_of_a_host_that_is_off_is_no_harm() -> None:
     lines = "\n".join(f"gpu-001: {line}" for line in WRONG.split("\n"))
     text = f"{lines}\npdsh@b: gpu-002: ssh exited with exit code 255\n"
     assert OPER in told_of_hosts(of_hosts({"all.txt": text}))
+
+
+DAMAGED = {
+    "show interfaces status": ["  up     up  ", "trunk", "100G"],
+    "show ip bgp summary": ["172.31.0.1 ", "172.31.0.3 ", "4200000001"],
+    "pfcwd show config": ["Ethernet4 ", "drop", "2000"],
+    "show ip interfaces": ["Ethernet80", "172.31.0.0/31", "up/up"],
+    "show vlan brief": ["Ethernet4 ", "tagged"],
+    "ecnconfig -l": ["true", "ecn_all"],
+}
+
+
+@pytest.mark.parametrize(("command", "value"), [(c, value) for c in DAMAGED for value in DAMAGED[c]])
+def test_a_character_that_is_lost_or_another_one_makes_nothing_wrong(command: str, value: str) -> None:
+    text = shown(command)
+    at = text.index(value) + len(value) - len(value.lstrip())
+    lost = f"{text[:at]}{text[at + 1 :]}"
+    for damaged in (lost, f"{text[:at]}?{text[at + 1 :]}"):
+        found = session(command, damaged)
+        assert (told(found), count(found, "ok") > 0, bool(found.unread)) == ([], True, True)

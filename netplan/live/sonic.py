@@ -25,6 +25,8 @@ from netplan.reading.tables import Row, Table, tables
 
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _BIG_RED_SWITCH = re.compile(r"\s*BIG_RED_SWITCH status is (\S{1,40})")
+_PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
+_NO_SPEED = ("", "n/a", "auto")
 _NO_VALUE = "N/A"
 """What intfutil, pfcstat and pfcwd print for a missing value: neither right nor wrong."""
 Peer = Callable[[str, str, tuple[str, ...]], Iterator[tuple[str, str]]]
@@ -99,7 +101,8 @@ def _interfaces(section: Section, table: Table) -> Found:
     fields = {**{name: name for name in same}, "vlan": "mode"}
     yield from _rows(section.whose, "interfaces", table, "interface", fields)
     for row in table.rows:
-        if rate := speed(row.cells["speed"]):
+        shown = row.cells["speed"]
+        if rate := speed(shown) or (shown if shown.lower() not in _NO_SPEED else ""):
             yield said(section.whose, "interfaces", row.cells["interface"], "speed", rate, row.at)
 
 
@@ -114,7 +117,11 @@ def _watchdog(section: Section, table: Table) -> Found:
     yield from _rows(section.whose, "watchdog", table, "port", fields)
     polled = any(_POLL.match(line.text) for line in section.lines)  # printed only if a port has it
     ends = (table.ended or section.ended) if table.rows else not polled
-    if ends and not by_alias(_ports(table)):
+    if by_alias(_ports(table)):
+        return
+    if damaged := next((row for row in table.rows if not _PORT.fullmatch(row.cells["port"])), None):
+        yield Unused(damaged.at, f"{damaged.cells['port'][:40]} is no port: what is not there is not seen")
+    elif ends:
         rows = {row.cells["port"] for row in table.rows}
         rows |= {"polling" for line in section.lines if _POLL.match(line.text)}
         yield Whole(where=section.whose, kind="watchdog", at=table.at, rows=frozenset(rows))
