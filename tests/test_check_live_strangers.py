@@ -9,7 +9,7 @@ from tests.live_host_site import told as told_of_hosts
 from tests.live_leaf import changed, count, shown
 from tests.test_check_live import live as of_leaf
 from tests.test_check_live_json import live, outputs
-from tests.test_check_live_sessions import ADDR, HOST, OPER, STRANGER, WRONG, reasons
+from tests.test_check_live_sessions import ADDR, HOST, OPER, WRONG, reasons
 
 STATUS = "show interfaces status"
 PORTS = outputs("leaf-4")["leaf-4-ports.json"]
@@ -90,10 +90,11 @@ OF_HOSTS = [
     "command", ["ip -d -j addr", "/sbin/ip -d -j addr", "sudo ip -details -json addr show"]
 )
 def test_a_command_that_is_read_makes_a_prompt_of_what_is_before_it(prompt: str, command: str) -> None:
-    other = f"{prompt.format('gpu-999')}{command}\n{WRONG}\n{prompt.format('gpu-999')}\n"
-    for above in (f"{HOST} {command}\n{ADDR}\n", ""):
-        found = of_hosts({"gpu-001.txt": f"{above}{other}"})
-        assert (found.wrong, reasons(found)) == ((), [STRANGER])
+    for name in ("gpu-999", "border"):
+        other = f"{prompt.format(name)}{command}\n{WRONG}\n{prompt.format(name)}\n"
+        for above in (f"{HOST} {command}\n{ADDR}\n", ""):
+            found = of_hosts({"gpu-001.txt": f"{above}{other}"})
+            assert (found.wrong, len(found.unread)) == ((), 1)
     own = of_hosts({"x.log": f"{prompt.format('gpu-001')}{command}\n{WRONG}\n{prompt.format('gpu-001')}\n"})
     assert OPER in told_of_hosts(own)
 
@@ -132,9 +133,10 @@ OF_SWITCHES = [
 @pytest.mark.parametrize("prompt", OF_SWITCHES)
 def test_prompts_of_switches_of_any_form(prompt: str) -> None:
     command = "show interfaces | json"
-    text = f"leaf-4#{command}\n{PORTS}\n{prompt.format('core-77')}{command}\n{DOWN}\n"
-    found = live({"leaf-4.log": text})
-    assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])
+    for name in ("core-77", "border"):
+        text = f"leaf-4#{command}\n{PORTS}\n{prompt.format(name)}{command}\n{DOWN}\n"
+        found = live({"leaf-4.log": text})
+        assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])
     own = live({"x.log": f"{prompt.format('leaf-4')}{command}\n{DOWN}\n{prompt.format('leaf-4')}\n"})
     assert len(own.wrong) == 1
 

@@ -26,7 +26,7 @@ _NO_NAME = re.compile(
 )
 """MAC addresses and serial numbers in hexadecimal digits, architectures, keys, terminals, releases."""
 _HEADING = re.compile(
-    r"address(?:es)?|after|all|and|before|bgp|brief|check(?:s|ed)?|complete[d]?|configuration|counters|details?|done"
+    r"address(?:es)?|after|all|and|before|bgp|brief|check(?:s|ed)?|cli|complete[d]?|configuration|counters|details?|done"
     r"|ecn|end|entries|errors?|interfaces?|json|legend|links?|lldp|neighbou?rs?|note|password|pfc|ping|ports?|queues?"
     r"|rails?|sessions?|show|statistics|status|step|summary|sysctl|table|time|today|total|vlans?|warnings?|watchdog",
     re.IGNORECASE,
@@ -66,10 +66,10 @@ def _may_be_name(word: str) -> bool:
 
 def _has_one_name(words: Sequence[str]) -> bool:
     """Whether all of them but one, that has no digit, are those of headings and of programs that connect."""
-    return len(words) <= _MOST_WORDS and len({word for word in words if _stands_out(word)}) == 1
+    return len(words) <= _MOST_WORDS and len({word for word in words if stands_out(word)}) == 1
 
 
 @lru_cache(4096)
-def _stands_out(word: str) -> bool:
+def stands_out(word: str) -> bool:
     plain = not any(each.isdigit() for each in word)
     return plain and not any(form.fullmatch(word) for form in (SAID, _HEADING))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from netplan.live.commands import own
+from netplan.live.interrupted import stands_out
 from netplan.live.prompts import Prompt
 from netplan.live.titles import WORD, may_be_machine
 
@@ -32,6 +33,9 @@ _RUNS = re.compile(
 """Commands that run another one elsewhere: they need no prompt before them."""
 _USER = re.compile(r"[A-Za-z0-9._-]{1,64}[@\u327f]")
 _JSON = re.compile(r"[\"{}|]|\[(?![A-Za-z0-9])")
+_FIRST = re.compile(r"^\s*[\u250c\u256d\u250f]|[@\u327f]|[~/]\S*\s*$| in [~/]")
+"""Of a line that is the first one of a prompt: it has a frame, a user or a path."""
+_NOT_NAMED = re.compile(rf"^\s*\([^)]*\)|{_USER.pattern}|[~/]\S*|\[[0-9:.TZ-]+\]")
 _LONGEST = 300
 _SHORT = 100
 
@@ -55,8 +59,11 @@ def _typed_at(text: str, end: int, above: str, known: frozenset[str]) -> Prompt 
     runs = _RUNS.match(command)
     if not (end or runs):
         return None
-    prompt = text[:end] if WORD.search(text[:end]) else _prompt(above)
+    own_line = WORD.search(text[:end]) is not None
+    prompt = text[:end] if own_line else _prompt(above)
     name = _name(prompt, known) or ("" if runs else _name(found["around"], known))
+    if not name and (own_line or _FIRST.search(prompt)):
+        name = _word(prompt)
     return Prompt(name, command) if name or runs else None
 
 
@@ -69,6 +76,12 @@ def _prompt(above: str) -> str:
     """A line that may be the first one of a prompt: no row of a table, no JSON."""
     text = above.strip()
     return text if len(text) <= _SHORT and "  " not in text and not _JSON.match(text) else ""
+
+
+def _word(prompt: str) -> str:
+    """One that may be the name of a machine though it has no digit: no environment, user, path or time."""
+    words = WORD.findall(_NOT_NAMED.sub(" ", prompt))
+    return next((word for word in words if stands_out(word)), "")
 
 
 def _name(prompt: str, known: frozenset[str]) -> str:
