@@ -154,7 +154,14 @@ def test_a_list_with_a_damaged_row_lacks_nothing() -> None:
     )
 
 
-ANSIBLE = ["{} | SUCCESS => ", "{} | CHANGED => ", "ok: [{}] => ", "changed: [{}] =>"]
+ANSIBLE = [
+    "{} | SUCCESS => ",
+    "{} | CHANGED => ",
+    "ok: [{}] => ",
+    "changed: [{}] =>",
+    "ok: [{} -> localhost] => ",
+    "ok: [{}] => (item=show bgp summary | json) => ",
+]
 
 
 @pytest.mark.parametrize("title", ANSIBLE)
@@ -167,6 +174,15 @@ def test_json_behind_a_title_of_ansible_is_read(title: str) -> None:
         assert [one.found for one in found.wrong] == ["active"]
     other = live({"leaf-4.txt": f"{EOS}\n{title.format('border')}{answer}\n"})
     assert (other.wrong, len(other.unread)) == ((), 1)
+
+
+@pytest.mark.parametrize("key", ["out.stdout", "out.stdout[0]", "msg", "out"])
+def test_a_variable_that_debug_of_ansible_shows_is_read(key: str) -> None:
+    data = json.loads(EOS)
+    next(iter(data["vrfs"]["default"]["peers"].values()))["peerState"] = "Active"
+    value = {"changed": False, "stdout": [data]} if key == "out" else [data]
+    found = live({"leaf-4.txt": f"ok: [leaf-4] => {json.dumps({key: value}, indent=4)}\n"})
+    assert ([one.found for one in found.wrong], found.unread) == (["active"], ())
 
 
 @pytest.mark.parametrize("before", ["10:00:00 ", "<code>", "x = "])

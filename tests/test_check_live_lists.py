@@ -115,3 +115,13 @@ def test_a_part_of_a_list_counts_for_what_is_in_it() -> None:
     found = session(f"{VLAN} -x", shown(VLAN).replace(" tagged ", " untagged ", 1))
     assert len(told(found)) == 1
     assert count(found, "ok") > 1
+
+
+@pytest.mark.parametrize(
+    "command", ["show interfaces logical-system LS1", "show bgp neighbor logical-system LS1"]
+)
+def test_another_logical_system_of_junos_is_another_router(command: str) -> None:
+    file = "leaf-6-ports.json" if "interfaces" in command else "leaf-6-bgp.json"
+    text = outputs("leaf-6")[file].replace('"up"', '"down"').replace("stablished", "dle")
+    found = live({"leaf-6.txt": f"ops@leaf-6> {command} | display json\n{text}\nops@leaf-6> \n"})
+    assert (found.wrong, len(found.unread)) == ((), 1)

@@ -29,6 +29,8 @@ OTHER_FAMILY = re.compile(
     r"|encap|link-state)\b"
 )
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
+_OTHER_ROUTER = re.compile(r"\b(?:logical-sys\w*|tenant) +\S")
+"""Of Junos: a router of its own within the switch (docs.juniper.net, show interfaces, show vlans)."""
 _OTHER_FRR = re.compile(r"\bvtysh\b.*\s(?:-N|--pathspace)\b")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")
 """Between two commands behind one prompt."""
@@ -57,6 +59,8 @@ def why_no_state(command: str) -> str:
         return "BGP summary of another address family"
     if _OTHER_FRR.search(first):
         return "of another instance of FRR (pathspace)"
+    if _OTHER_ROUTER.search(first):
+        return "of another logical system"
     if word := strange_word(first):
         return f"of a command about BGP that says more than is known of it: {word[:40]}"
     return "of a stored configuration, not what runs" if _STORED.search(first) else ""

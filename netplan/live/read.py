@@ -36,7 +36,10 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
-_OF_ANSIBLE = re.compile(r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed): \[\S{1,100}\] =>) *([{\[].*)")
+_OF_ANSIBLE = re.compile(
+    r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
+    r"(?:(?: -> [^\s\]]{1,100})?(\] =>)(?: \(item=.{0,200}\) =>)?)? *([{\[].*)"
+)
 """ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 _UNCLEAR = "a line above it may name another machine: keep the prompt, or save it alone"
@@ -91,7 +94,9 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 
 def _apart(line: Line) -> Iterator[Line]:
     answer = _OF_ANSIBLE.fullmatch(line.text)
-    parts = without_prompt(line.text) if answer is None else answer.groups()
+    parts = without_prompt(line.text)
+    if answer is not None:
+        parts = f"{answer[1]}{answer[2] or ''}", answer[3]
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
