@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from netplan.diagnostics import Source
 from netplan.model.document import Places
@@ -19,7 +19,7 @@ MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 MOST_LINES = 400_000
 
 
-_BROKEN_OFF = re.compile(
+BROKEN_OFF = re.compile(
     r"\s*(?:\^C|Aborted!|client_loop: .*|.*: Broken pipe|Connection (?:to|reset|closed) .*"
     r"|Read from remote host .*|Timeout, server .*"
     r"|\^C\S.*|Traceback \(most recent call last\):.*|KeyboardInterrupt"
@@ -39,10 +39,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``cells`` by column header, in lower case, with runs of blanks as one."""
+    """``cells`` by column header, in lower case, with runs of blanks as one. ``fits``: each stands where
+    those of the other rows do, and nothing between the columns."""
 
     cells: dict[str, str]
     at: Source
+    fits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +79,11 @@ def lines_of(text: str, base: int, places: Places) -> list[Line]:
 def goes_on(lines: Iterable[Line]) -> bool:
     """Whether something is printed after an output, so that it is whole: no sign that it was broken off."""
     below = next((line.text for line in lines if line.text.strip()), "")
-    return bool(below) and _BROKEN_OFF.fullmatch(below) is None
+    return bool(below) and BROKEN_OFF.fullmatch(below) is None
 
 
 def is_broken_off(line: Line) -> bool:
-    return _BROKEN_OFF.fullmatch(line.text) is not None
+    return BROKEN_OFF.fullmatch(line.text) is not None
 
 
 def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
@@ -121,11 +123,14 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             continue
         spans = [match.span() for match in re.finditer("-+", lines[index].text)]
         head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
-        rows, end = [], index + 1
+        end = index + 1
         while end < len(lines) and lines[end].text.strip(" -"):
-            line = lines[end]
-            rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
             end += 1
+        fitting = _fitting([line.text for line in lines[index - 1 : end] if line is not lines[index]], spans)
+        rows = [
+            Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at, fits)
+            for line, fits in zip(lines[index + 1 : end], fitting[1:], strict=True)
+        ]
         if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
         ended = goes_on(islice(lines, end, None))
@@ -140,6 +145,22 @@ def _words(text: str) -> str:
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     last = len(spans) - 1
     return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
+
+
+def _fitting(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Whether the cells of a line begin, or end, where most of their column do, as tabulate prints them; of a
+    line with letters that may be wider, only that nothing stands between the columns."""
+    fitting = [not any(line[end:start].strip() for (_, end), (start, _) in pairwise(spans)) for line in lines]
+    for n, (start, end) in enumerate(spans):
+        last = None if n == len(spans) - 1 else end
+        cells = [line[start:last].rstrip() for line in lines]
+        edges = [(cell[:1] != " ", len(cell) == end - start) for cell in cells]
+        told = [number for number, cell in enumerate(cells) if cell and lines[number].isascii()]
+        sides = [sum(edges[number][side] for number in told) for side in (0, 1)]
+        usual = [side for side in (0, 1) if sides[side] == max(sides) and 2 * sides[side] > len(told)]
+        for number in told if usual else ():
+            fitting[number] &= any(edges[number][side] for side in usual)
+    return fitting
 
 
 def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
