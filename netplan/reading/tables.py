@@ -4,7 +4,7 @@ of dashes, and rows in columns as wide as the dashes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 
 from netplan.diagnostics import Source
@@ -151,16 +151,24 @@ def _fitting(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[boo
     """Whether the cells of a line begin, or end, where most of their column do, as tabulate prints them; of a
     line with letters that may be wider, only that nothing stands between the columns."""
     fitting = [not any(line[end:start].strip() for (_, end), (start, _) in pairwise(spans)) for line in lines]
+    told = [number for number, line in enumerate(lines) if line.isascii()]
     for n, (start, end) in enumerate(spans):
         last = None if n == len(spans) - 1 else end
-        cells = [line[start:last].rstrip() for line in lines]
-        edges = [(cell[:1] != " ", len(cell) == end - start) for cell in cells]
-        told = [number for number, cell in enumerate(cells) if cell and lines[number].isascii()]
-        sides = [sum(edges[number][side] for number in told) for side in (0, 1)]
-        usual = [side for side in (0, 1) if sides[side] == max(sides) and 2 * sides[side] > len(told)]
-        for number in told if usual else ():
-            fitting[number] &= any(edges[number][side] for side in usual)
+        for number in _unlike({number: lines[number][start:last] for number in told}, end - start):
+            fitting[number] = False
     return fitting
+
+
+def _unlike(column: Mapping[int, str], width: int) -> list[int]:
+    """The cells, by line, that neither begin nor end where most do; none where there is no such place."""
+    cells = {number: cell.rstrip() for number, cell in column.items() if cell.strip()}
+    begin = {number for number, cell in cells.items() if cell[0] != " "}
+    end = {number for number, cell in cells.items() if len(cell) == width}
+    most = max(len(begin), len(end))
+    if 2 * most <= len(cells):
+        return []
+    usual = set[int]().union(*(side for side in (begin, end) if len(side) == most))
+    return [number for number in cells if number not in usual]
 
 
 def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
