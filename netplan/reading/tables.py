@@ -12,6 +12,8 @@ from netplan.model.document import Places
 from netplan.records import dataclass
 
 _RULE = re.compile(r" *-+(?: +-+)+ *")
+_OTHER = re.compile(r"\+-|\||net\.ip\S+ = |Profile: |Capability codes: ")
+"""Below a table a grid, settings of the kernel, or what stands above the list of another command: no row."""
 PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 """Behind the name in a prompt: ``(config)``, ``(config-if-Et17/1-20/1)``, ``(config-vlan-100,200)``,
@@ -124,7 +126,7 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
         spans = [match.span() for match in re.finditer("-+", lines[index].text)]
         head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
         end = index + 1
-        while end < len(lines) and lines[end].text.strip(" -"):
+        while end < len(lines) and lines[end].text.strip(" -") and not _OTHER.match(lines[end].text):
             end += 1
         fitting = _fitting([line.text for line in lines[index - 1 : end] if line is not lines[index]], spans)
         rows = [
