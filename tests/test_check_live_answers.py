@@ -235,7 +235,7 @@ def test_what_pdsh_says_of_a_host_that_is_off_is_no_harm() -> None:
     assert OPER in told_of_hosts(of_hosts({"all.txt": text}))
 
 
-DAMAGED = {
+CHARACTERS = {
     "show interfaces status": ["  up     up  ", "trunk", "100G"],
     "show ip bgp summary": ["172.31.0.1 ", "172.31.0.3 ", "4200000001"],
     "pfcwd show config": ["Ethernet4 ", "drop", "2000"],
@@ -245,7 +245,7 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize(("command", "value"), [(c, value) for c in DAMAGED for value in DAMAGED[c]])
+@pytest.mark.parametrize(("command", "value"), [(c, value) for c in CHARACTERS for value in CHARACTERS[c]])
 def test_a_character_that_is_lost_or_another_one_makes_nothing_wrong(command: str, value: str) -> None:
     text = shown(command)
     at = text.index(value) + len(value) - len(value.lstrip())

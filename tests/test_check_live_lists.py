@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from netplan.live.lists import PART
-from tests.live_leaf import count, session, shown, told
+from tests.live_leaf import COMMANDS, count, session, shown, told
 from tests.test_check_live_json import live, outputs
 from tests.test_check_live_json_more import with_change as changed
 from tests.test_check_live_json_more import without_a_member
@@ -125,3 +125,19 @@ def test_another_logical_system_of_junos_is_another_router(command: str) -> None
     text = outputs("leaf-6")[file].replace('"up"', '"down"').replace("stablished", "dle")
     found = live({"leaf-6.txt": f"ops@leaf-6> {command} | display json\n{text}\nops@leaf-6> \n"})
     assert (found.wrong, len(found.unread)) == ((), 1)
+
+
+def test_of_several_commands_behind_one_prompt_the_one_without_output_is_named() -> None:
+    several = f"show interfaces status; {VLAN}; show lldp table"
+    text = f"Root privileges are required\n{shown(VLAN)}"
+    assert [why for _, why in session(several, text).unread] == [
+        "line 1: nothing of show interfaces status is in it"
+    ]
+    assert session(several, shown("show interfaces status") + shown(VLAN)).unread == ()
+
+
+@pytest.mark.parametrize("first", COMMANDS)
+def test_outputs_with_nothing_between_them_are_read_each(first: str) -> None:
+    for second in COMMANDS:
+        found = session(f"{first}; {second}", shown(first) + shown(second))
+        assert (told(found), found.unread) == ([], ())

@@ -50,7 +50,7 @@ def judged(plan: Plan, read: Read) -> Live:
         | {whole.where for whole in read.whole}
         | read.heard
     )
-    readings = [one for one in read.readings if is_value(one)]
+    readings, strange = _parted(read.readings)
     by_key: dict[Key, list[Reading]] = {}
     for reading in readings:
         by_key.setdefault(_key_of(reading), []).append(reading)
@@ -61,12 +61,11 @@ def judged(plan: Plan, read: Read) -> Live:
     keys = frozenset(map(_key, claims))
     planned = [_judge(claim, by_key, whole) for claim in claims]
     results = (*planned, *unplanned(plan, readings, keys))
-    strange = (one for one in read.readings if _key_of(one) in keys and not is_value(one))
     return Live(
         judged=results,
         verdicts=tuple(_verdicts(results)),
         unseen=tuple(hop for hop, _ in all_hops(plan) if hop.name not in seen),
-        unread=(*read.unread, *map(_no_value, strange)),
+        unread=(*read.unread, *_no_values(strange, keys)),
     )
 
 
@@ -78,9 +77,19 @@ def _key_of(one: Reading) -> Key:
     return one.where, one.kind, one.subject, one.field
 
 
-def _no_value(one: Reading) -> tuple[str, str]:
-    why = f"{one.subject}, {one.field}: {one.found[:40]} is no value that check-live knows, and not used"
-    return one.at.file, f"line {one.at.line}: {why}"
+def _parted(readings: Iterable[Reading]) -> tuple[list[Reading], list[Reading]]:
+    """Those with a value that is known, and the others."""
+    known, strange = list[Reading](), list[Reading]()
+    for one in readings:
+        (known if is_value(one) else strange).append(one)
+    return known, strange
+
+
+def _no_values(strange: Iterable[Reading], claimed: frozenset[Key]) -> Iterator[tuple[str, str]]:
+    for one in strange:
+        if _key_of(one) in claimed:
+            why = f"{one.subject}, {one.field}: {one.found[:40]} is no value that is known, and not used"
+            yield one.at.file, f"line {one.at.line}: {why}"
 
 
 def _judge(

@@ -24,7 +24,7 @@ from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
 from netplan.live.typed import is_read
-from netplan.live.unread import command_read, left_over, nothing_read
+from netplan.live.unread import command_read, left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -112,6 +112,7 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
 def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, places: Places) -> Chunk | None:
     """Its last output. ``of_switches``: a planned switch is in the same file."""
     before, one = read.taken(), None
+    readings, lists, unread = len(read.readings), len(read.whole), len(read.unread)
     own, left = _of_nobody(read, name, part)
     for one in chunks(own, cut and not left.lines):
         if one.kind:
@@ -125,6 +126,9 @@ def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, pl
     if read.taken() == before and part.whose in read.switches:
         nos = read.switches[part.whose].nos
         read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
+    elif part.whose in read.switches and len(read.unread) == unread:
+        kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
+        read.take(one_not_read(part, read.switches[part.whose].nos, kinds))
     return one
 
 

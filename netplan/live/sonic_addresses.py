@@ -69,17 +69,21 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
             yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
         if master is not None:
             yield said(section.whose, kind, name, "master", master, first.at)
-        admin, _, oper = first.cells["admin/oper"].partition("/")
-        if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it
-            yield said(section.whose, kind, name, "oper", oper, first.at)
-        elif "error" in (admin, oper):
-            yield Unused(first.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
-        elif not {admin, oper} <= _STATES:
-            yield Unused(
-                first.at, f"{COMMANDS[kind]}: no state of {name} that is known: {admin}/{oper}"[:120]
-            )
+        yield from _state(section.whose, kind, name, first)
     if all(map(_is_interface, found)) and found and (table.ended or section.ended):
         yield Whole(where=section.whose, kind=kind, at=table.at, rows=frozenset(found))
+
+
+def _state(where: str, kind: Kind, name: str, row: Row) -> Found:
+    admin, _, oper = row.cells["admin/oper"].partition("/")
+    if {admin, oper} <= {"up", "down"}:
+        yield said(where, kind, name, "oper", oper, row.at)
+    elif "error" in (admin, oper):  # where ipintutil cannot read it
+        yield Unused(row.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
+    elif not {admin, oper} <= _STATES:
+        yield Unused(
+            row.at, f"{COMMANDS[kind]}: {admin[:20]}/{oper[:20]} of {name} is no state that is known"
+        )
 
 
 def _is_interface(name: str) -> bool:

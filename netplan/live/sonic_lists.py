@@ -212,15 +212,17 @@ def _vlans(where: str, grid: Grid) -> Found:
     if not grid.whole:
         yield Unused(head.at, "show vlan brief: cut off; what is not there is not seen")
         return
-    if damaged := next(
-        (row for _, port, row in members if not unnamed and not _MEMBER.fullmatch(port)), None
-    ):
-        yield Unused(damaged.at, f"{damaged.cells['ports'][:40]} is no port: {_NOT_ALL}")
-        return
     if "ip address" in head.cells:
         yield Whole(where=where, kind="vlan", at=head.at)
     if "ports" in head.cells and not unnamed:
-        yield Whole(where=where, kind="tagging", at=head.at)
+        yield _all_members(where, members, head.at)
+
+
+def _all_members(where: str, members: Sequence[tuple[str, str, Row]], at: Source) -> Whole | Unused:
+    damaged = next((row for _, port, row in members if not _MEMBER.fullmatch(port)), None)
+    if damaged is None:
+        return Whole(where=where, kind="tagging", at=at)
+    return Unused(damaged.at, f"{damaged.cells['ports'][:40]} is no port: {_NOT_ALL}")
 
 
 def _member(where: str, subject: str, row: Row) -> Reading:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from netplan.live.model import OTHERS, OUTPUTS, Unused
+from netplan.live.model import OTHERS, OUTPUTS, Kind, Unused
 from netplan.live.sections import Section
 from netplan.model.switching import SwitchPlan
 
@@ -13,6 +13,7 @@ UNREAD = "of a command that the switch's README leaves to people"
 _OF_JSON = frozenset({"json", "native", "-j", "-o", "|", "display", "no-more"})
 """Words that only ask for another form."""
 _PLAIN = re.compile(r"[\s\"',|()\[\]]+")
+_ANOTHER = re.compile("[;&]+")
 _SHORTEST = 2
 """Letters of a word that switches know it by: ``sh`` for show."""
 
@@ -40,6 +41,24 @@ def left_over(part: Section, switch: SwitchPlan, why: str) -> Iterator[Unused]:
     line = next((line for line, word in words if word in names), None)
     if line is not None:
         yield Unused(line.at, why)
+
+
+def one_not_read(part: Section, nos: str, found: Collection[Kind]) -> Iterator[Unused]:
+    """Of several commands behind one prompt, those of which nothing is among the kinds ``found``; LLDP may
+    have no neighbour of the plan."""
+    each = [command_within(one, nos) for one in _ANOTHER.split(part.command)]
+    commands = OUTPUTS.get(nos, OTHERS).commands
+    for read in dict.fromkeys(each if len(each) > 1 and part.above is not None and not part.titled else ()):
+        kinds = {kind for kind, command in commands.items() if command == read}
+        if kinds and "lldp" not in kinds and not kinds & {*found} and part.above is not None:
+            yield Unused(part.above.at, f"nothing of {read} is in it")
+
+
+def command_within(command: str, nos: str) -> str:
+    """As ``command_read``, with sudo or ssh before it."""
+    words = _words(command)
+    within = (command_read(" ".join(words[at:]), nos) for at in range(len(words)))
+    return next(filter(None, within), "")
 
 
 def command_read(command: str, nos: str) -> str:

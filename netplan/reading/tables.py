@@ -4,7 +4,7 @@ of dashes, and rows in columns as wide as the dashes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 
 from netplan.diagnostics import Source
@@ -12,6 +12,8 @@ from netplan.model.document import Places
 from netplan.records import dataclass
 
 _RULE = re.compile(r" *-+(?: +-+)+ *")
+_OTHER = re.compile(r"\+-|\||net\.ip\S+ = |Profile: |Capability codes: ")
+"""Below a table a grid, settings of the kernel, or what stands above the list of another command: no row."""
 PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 """Behind the name in a prompt: ``(config)``, ``(config-if-Et17/1-20/1)``, ``(config-vlan-100,200)``,
@@ -124,7 +126,7 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
         spans = [match.span() for match in re.finditer("-+", lines[index].text)]
         head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
         end = index + 1
-        while end < len(lines) and lines[end].text.strip(" -"):
+        while end < len(lines) and lines[end].text.strip(" -") and not _OTHER.match(lines[end].text):
             end += 1
         fitting = _fitting([line.text for line in lines[index - 1 : end] if line is not lines[index]], spans)
         rows = [
@@ -151,16 +153,24 @@ def _fitting(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[boo
     """Whether the cells of a line begin, or end, where most of their column do, as tabulate prints them; of a
     line with letters that may be wider, only that nothing stands between the columns."""
     fitting = [not any(line[end:start].strip() for (_, end), (start, _) in pairwise(spans)) for line in lines]
+    told = [number for number, line in enumerate(lines) if line.isascii()]
     for n, (start, end) in enumerate(spans):
         last = None if n == len(spans) - 1 else end
-        cells = [line[start:last].rstrip() for line in lines]
-        edges = [(cell[:1] != " ", len(cell) == end - start) for cell in cells]
-        told = [number for number, cell in enumerate(cells) if cell and lines[number].isascii()]
-        sides = [sum(edges[number][side] for number in told) for side in (0, 1)]
-        usual = [side for side in (0, 1) if sides[side] == max(sides) and 2 * sides[side] > len(told)]
-        for number in told if usual else ():
-            fitting[number] &= any(edges[number][side] for side in usual)
+        for number in _unlike({number: lines[number][start:last] for number in told}, end - start):
+            fitting[number] = False
     return fitting
+
+
+def _unlike(column: Mapping[int, str], width: int) -> list[int]:
+    """The cells, by line, that neither begin nor end where most do; none where there is no such place."""
+    cells = {number: cell.rstrip() for number, cell in column.items() if cell.strip()}
+    begin = {number for number, cell in cells.items() if cell[0] != " "}
+    end = {number for number, cell in cells.items() if len(cell) == width}
+    most = max(len(begin), len(end))
+    if 2 * most <= len(cells):
+        return []
+    usual = set[int]().union(*(side for side in (begin, end) if len(side) == most))
+    return [number for number in cells if number not in usual]
 
 
 def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
