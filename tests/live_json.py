@@ -60,7 +60,12 @@ def eos(switch: SwitchPlan, plan: Plan) -> Files:
     }
     vlans["1"] = {"status": "active", "interfaces": {}}
     peers = {
-        str(n.address): {"peerState": "Established", "peerAsn": str(n.remote_as)} for n in switch.neighbours
+        str(n.address): {
+            "peerState": "Established",
+            "peerAsn": str(n.remote_as),
+            f"ipv{n.address.version}Unicast": {"afiSafiState": "negotiated"},
+        }
+        for n in switch.neighbours
     }
     vrf = {"vrf": "default", "routerId": switch.router_id, "asn": str(switch.asn), "peers": peers}
     return {
@@ -267,6 +272,23 @@ def junos_families(addresses: Iterable[InterfaceAddress]) -> list[Files]:
     return found
 
 
+def junos_vlans(switch: SwitchPlan) -> Iterator[Files]:
+    """As of ``detail``; another port's VLAN and the default one are there too."""
+    none = element(l2ng_l2rtb_name="default-switch", l2ng_l2rtb_instance_state="Active")
+    for vlan in switch.vlans:
+        members = [
+            element(
+                l2ng_l2rtb_vlan_member_interface=f"{each.port}.0*",
+                l2ng_l2rtb_vlan_member_tagness="tagged" if each.tagged else "untagged",
+                l2ng_l2rtb_vlan_member_interface_mode="trunk" if each.tagged else "access",
+            )
+            for each in vlan.members
+        ]
+        own = element(l2ng_l2rtb_vlan_name=f"VLAN{vlan.id}", l2ng_l2rtb_vlan_tag=vlan.id)
+        yield {**none, **own, "l2ng-l2rtb-vlan-member": members}
+    yield {**none, **element(l2ng_l2rtb_vlan_name="default", l2ng_l2rtb_vlan_tag=1)}
+
+
 def junos(switch: SwitchPlan, plan: Plan) -> Files:
     neighbours = [
         element(
@@ -301,7 +323,9 @@ def junos(switch: SwitchPlan, plan: Plan) -> Files:
         for n in switch.neighbours
     ]
     shown = {"attributes": {"xmlns": "http://xml.juniper.net/junos/23.4R1/junos"}}
+    vlans = {"l2ng-l2ald-vlan-instance-group": list(junos_vlans(switch))}
     return {
+        "vlans.json": {"l2ng-l2ald-vlan-instance-information": [{**shown, **vlans}]},
         "lldp.json": {"lldp-neighbors-information": [{**shown, "lldp-neighbor-information": neighbours}]},
         "ports.json": {"interface-information": [{**shown, "physical-interface": ports}]},
         "bgp.json": {"bgp-information": [{**shown, "bgp-peer": peers}]},

@@ -18,10 +18,17 @@ def shown(command: str) -> str:
 
 
 def changed(command: str, pattern: str, by: str) -> str:
-    """The output with its first match replaced."""
-    text, times = re.subn(pattern, by, shown(command), count=1)
-    assert times == 1
-    return text
+    """The output with its first match replaced; a longer or shorter value stays in its column."""
+    text = shown(command)
+    found = re.search(pattern, text)
+    assert found is not None
+    value = found.expand(by)
+    more, before, behind = len(value) - len(found[0]), text[: found.start()], text[found.end() :]
+    if more > 0 and before.endswith(" " * (more + 2)):
+        before = before[:-more]
+    elif more < 0 and before.endswith("  ") and "\n" not in found[0]:
+        before += " " * -more
+    return f"{before}{value}{behind}"
 
 
 def with_cell(command: str, row: str, column: str, value: str) -> str:

@@ -54,6 +54,11 @@ def interfaces(switch: SwitchPlan) -> str:
     return table(head, rows)
 
 
+def fec(switch: SwitchPlan) -> str:
+    head = ("Interface", "FEC Oper", "FEC Admin")
+    return table(head, [(p.name, p.settings.fec or "rs", p.settings.fec or "N/A") for p in switch.ports])
+
+
 def lldp(switch: SwitchPlan, plan: Plan) -> str:
     head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
     rows = []
@@ -93,7 +98,7 @@ def ip_interfaces(switch: SwitchPlan, version: int = 4) -> str:
     own = {port.name: port.addresses for port in switch.ports if port.addresses}
     own |= {f"Vlan{vlan.id}": vlan.addresses for vlan in switch.vlans}
     shown = {name: [str(each) for each in found if each.ip.version == version] for name, found in own.items()}
-    shown["Loopback0"] = [f"{switch.router_id}/32"] if version == 4 else []
+    shown["Loopback0"] = [str(each) for each in switch.loopbacks if each.ip.version == version]
     shown["lo"] = ["127.0.0.1/16" if version == 4 else "::1/128"]
     rows = []
     for name, found in shown.items():
@@ -185,6 +190,7 @@ def sysctl(switch: SwitchPlan) -> str:
 
 COMMANDS = {
     "show interfaces status": interfaces,
+    "show interfaces fec status": fec,
     "show vlan brief": vlans,
     "show ip interfaces": ip_interfaces,
     "show ipv6 interfaces": ipv6_interfaces,

@@ -68,7 +68,7 @@ def test_an_address_of_which_nobody_can_read_the_form_is_not_seen() -> None:
 
 def test_a_second_address_stands_in_a_row_without_a_name() -> None:
     row = next(line for line in shown(IPV4).split("\n") if line.startswith("Vlan100 "))
-    second = row.replace("Vlan100", "       ").replace(GATEWAY, "10.1.1.1/24 ").replace("up/up", "     ")
+    second = row.replace("Vlan100", "       ").replace(GATEWAY, "10.1.1.1/24  ").replace("up/up", "     ")
     text = shown(IPV4).replace(row, f"{row}\n{second}")
     assert told(session(IPV4, text)) == [f"Vlan100 addresses: {GATEWAY}, 10.1.1.1/24 {GATEWAY}"]
 
@@ -123,6 +123,7 @@ def of_leaf(command: str, *changes: str) -> Live:
     switch = next(one for one in both().switches if one.role == "leaf" and one.vlans)
     text = live_outputs.shown(switch, both())[command]
     for before, after in pairs(changes):
+        before, after = before.ljust(len(after)), after.ljust(len(before))  # columns stay where they are
         assert before in text
         text = text.replace(before, after, 1)
     prompt = f"admin@{switch.name}:~$"
@@ -152,7 +153,7 @@ def test_each_ip_version_has_a_list_of_its_own() -> None:
 
 def test_link_local_addresses_are_none_that_somebody_gave() -> None:
     interface, address = vlan()
-    found = of_leaf(IPV6, address, f"fe80::2%{interface}/64")
+    found = of_leaf(IPV6, address, f"fe80::%{interface}/64")
     assert told(found) == [f"{interface} addresses: {address}, none"]
 
 

@@ -74,7 +74,7 @@ def test_json_of_a_file_behind_a_prompt_is_not_what_runs() -> None:
     "prompt", ["leaf-2# ", "leaf-2:~$ ", "[leaf-2] admin$ ", "[admin@leaf-2 ~]$ ", "(venv) admin@leaf-2:~$ "]
 )
 def test_another_prompt_of_a_planned_switch_ends_what_is_above(prompt: str) -> None:
-    text = shown("show interfaces status").replace("up ", "down ")
+    text = shown("show interfaces status").replace("  up  ", "down  ")
     both = f"{PROMPT} show vlan brief\n{shown('show vlan brief')}{prompt}show interfaces status\n{text}"
     found = live({"leaf-1.txt": both})
     assert {one.claim.hop.name for one in found.wrong} == {"leaf-2"}
@@ -111,14 +111,14 @@ def test_an_interface_beyond_the_plan(name: str, master: str, address: str, told
 
 
 def test_the_loopback_is_compared() -> None:
-    text = shown(INTERFACES).replace("172.31.255.1/32", "172.31.99.1/32")
+    text = shown(INTERFACES).replace("172.31.255.1/32", "172.31.99.1/32 ")
     found = live({"leaf-1.txt": f"{PROMPT} {INTERFACES}\n{text}{PROMPT}\n"})
     assert [(one.claim.subject, one.found) for one in found.wrong] == [("Loopback0", "172.31.99.1/32")]
 
 
 def test_an_uplink_that_is_down_in_one_of_two_outputs_is_wrong() -> None:
     lines = [
-        line.replace("up/up", "up/down") if line.startswith("Ethernet80 ") else line
+        line.replace("up/up  ", "up/down") if line.startswith("Ethernet80 ") else line
         for line in shown(INTERFACES).split("\n")
     ]
     found = session(INTERFACES, "\n".join(lines))

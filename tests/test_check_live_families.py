@@ -44,6 +44,7 @@ def test_sessions_of_which_none_is_planned_and_no_command_says_the_family(file: 
 def eos_peers(*families: tuple[str, str]) -> Change:
     def change(data: Any) -> None:
         for peer in data["vrfs"]["default"]["peers"].values():
+            peer.pop("ipv4Unicast", None)
             peer.update({family: {"afiSafiState": state} for family, state in families})
 
     return change
@@ -74,6 +75,58 @@ def test_a_session_of_evpn_alone_is_beside_those_of_the_plan() -> None:
         data["vrfs"]["default"]["peers"][LOOPBACK] = peer
 
     assert told(with_change("leaf-4-bgp.json", overlay)) == []
+
+
+NO_FAMILY = "neither it nor a command names: what is not there is not seen"
+EMPTY = {"vrfs": {"default": {"routerId": "172.31.255.4", "asn": "4200000103", "peers": {}}}}
+
+
+def of_eos(command: str, data: Any) -> Live:
+    return live({"leaf-4.txt": f"leaf-4#{command}\n{json.dumps(data, indent=1)}\nleaf-4#\n"})
+
+
+@pytest.mark.parametrize(
+    ("command", "lists"),
+    [
+        ("show bgp summary | json", True),
+        ("show ip bgp summary | json", True),
+        ("sh bgp ipv4 uni sum | json", True),
+        ("show bgp ipv4 unicast summary vrf default | json", True),
+        ("show ipv6 bgp summary | json", False),
+        ("show bgp ipv6 unicast summary | json", False),
+        ("show bgp evpn summary | json", False),
+        ("show bgp rt-membership summary | json", False),
+        ("show bgp flow-spec ipv4 summary | json", False),
+        ("show bgp ipv4 labeled-unicast summary | json", False),
+        ("show bgp sr-te ipv4 summary | json", False),
+        ("show bgp ipv4 unicast summary vrf RED | json", False),
+        ("show bgp ipv4 unicast summary vr RED | json", False),
+    ],
+)
+def test_only_words_that_are_known_make_a_summary_of_eos_one_of_ipv4(command: str, lists: bool) -> None:
+    """With two of the sessions, and with none, as of a family without neighbours."""
+    data = json.loads(outputs("leaf-4")["leaf-4-bgp.json"])
+    peers = data["vrfs"]["default"]["peers"]
+    for address in list(peers)[2:]:
+        del peers[address]
+    for peer in peers.values():
+        del peer["ipv4Unicast"]
+    for shown in (data, EMPTY):
+        assert ("no row" in {one.found for one in of_eos(command, shown).wrong}) is lists
+
+
+@pytest.mark.parametrize("planned", [True, False])
+def test_a_summary_of_eos_that_names_no_family_misses_no_session(planned: bool) -> None:
+    """As ``show ipv6 bgp summary | json`` of a switch without IPv6, saved without its prompt."""
+    data = json.loads(outputs("leaf-4")["leaf-4-bgp.json"])
+    peers = data["vrfs"]["default"]["peers"]
+    first = next(iter(peers))
+    data["vrfs"]["default"]["peers"] = (
+        {first: {**PEER, "peerAsn": peers[first]["peerAsn"]}} if planned else {}
+    )
+    found = live({"leaf-4-bgp.json": json.dumps(data)})
+    assert told(found) == []
+    assert [why.partition("family that ")[2] for _, why in found.unread] == [NO_FAMILY]
 
 
 JUNOS = "admin@leaf-6>"

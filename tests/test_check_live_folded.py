@@ -50,4 +50,5 @@ def test_a_rule_below_an_empty_table_is_no_broken_one() -> None:
     text = "\n".join(shown("show lldp table").split("\n")[:3])
     below = f"{'-' * 50}\nTotal entries displayed:  0\n{PROMPT} show ip bgp summary\n"
     found = session("show lldp table", f"{text}\n{below}{shown('show ip bgp summary')}")
-    assert (told(found), found.unread) == ([], ())
+    why = "line 2: nothing of show lldp table is in it: Capability codes: (R) Router, (B) Bridge, (O) Other"
+    assert (told(found), found.unread) == ([], (("x.txt", why),))

@@ -90,6 +90,10 @@ EDITS = [
     ("leaf-6-ports.json", '"up"', '"down"', "et-0/0/1 admin: up, down"),
     ("leaf-6-ports.json", '"100Gbps"', '"40Gbps"', "et-0/0/1 speed: 100G, 40G"),
     ("leaf-6-ports.json", '"9118"', '"1514"', "et-0/0/1 mtu: 9118, 1514"),
+    ("leaf-6-vlans.json", '"tagged"', '"untagged"', "105 et-0/0/1 tagging: tagged, untagged"),
+    ("leaf-6-vlans.json", '"Active"', '"Inactive"', "105 state: active, inactive"),
+    ("leaf-6-vlans.json", "et-0/0/1.0*", "et-0/0/9.0*",
+     "105 et-0/0/1 tagging: tagged, no row; 105 et-0/0/9 tagging: , tagged"),
     ("leaf-6-bgp.json", '"Established"', '"Active"', "{peer} session: established, active"),
 ]  # fmt: skip
 

@@ -68,12 +68,6 @@ def test_a_session_without_its_value_is_in_the_list(file: str, key: str) -> None
     assert len(found.not_seen) > len(mixed.live({file: mixed.outputs(file[:6])[file]}).not_seen)
 
 
-def test_eos_without_any_session_lists_none() -> None:
-    data = json.loads(mixed.outputs("leaf-4")["leaf-4-bgp.json"])
-    data["vrfs"]["default"]["peers"] = {}
-    assert {one.found for one in mixed.live({"leaf-4-bgp.json": json.dumps(data)}).wrong} == {"no row"}
-
-
 def test_short_names_of_ports_in_a_list_of_nxos() -> None:
     text = (
         mixed.outputs("leaf-5")["leaf-5-vlans.json"].replace("Ethernet1/", "Eth1/").replace(",Eth", ", Eth")

@@ -97,3 +97,18 @@ def test_an_address_of_a_vlan_whose_gateway_is_another_router(session: Session) 
 def test_fec_counts_where_the_inventory_states_it(session: Session, fec: str, wrong: list[str]) -> None:
     status = "show interfaces status"
     assert session("fec", status, with_cell(status, "Ethernet0", "FEC", fec)) == wrong
+
+
+FEC = [
+    ("rs", "rs", []),
+    ("N/A", "rs", []),
+    ("fc", "rs", ["Ethernet0 oper: rs, fc"]),
+    ("rs", "fc", ["Ethernet0 admin: rs, fc"]),
+]
+
+
+@pytest.mark.parametrize(("oper", "admin", "wrong"), FEC)
+def test_fec_in_force_and_as_configured(session: Session, oper: str, admin: str, wrong: list[str]) -> None:
+    head = ("Interface", "FEC Oper", "FEC Admin")
+    text = table(head, [("Ethernet0", oper, admin), ("Ethernet200", "none", "none")])
+    assert session("fec", "show interfaces fec status", text) == wrong

@@ -92,9 +92,9 @@ def test_as_numbers_in_asdot_are_the_same_numbers() -> None:
     ],
 )
 def test_a_session_with_a_planned_switch_that_is_not_planned(address: str, wrong: list[str]) -> None:
-    rows = shown(BGP).split("\n")
+    rows = [f" {row}" if re.match(" *(?:172|Neigh|--)", row) else row for row in shown(BGP).split("\n")]
     at = next(n for n, row in enumerate(rows) if row.lstrip().startswith("172.31.0.1 "))
-    more = rows[at].replace("172.31.0.1 ", f"{address} ")
+    more = rows[at].replace("  172.31.0.1 ", f"{address:>12} ")
     text = "\n".join([*rows[: at + 1], more, *rows[at + 1 :]]).replace("neighbors 8", "neighbors 9")
     assert told(session(BGP, text)) == wrong
 

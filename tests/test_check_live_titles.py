@@ -77,9 +77,13 @@ def test_a_heading_that_is_no_machine_leaves_a_text_to_the_file_s_switch(title: 
     assert (len(found.wrong), found.unread) == (1, ())
 
 
-def test_a_heading_below_a_prompt_is_what_a_command_printed() -> None:
-    text = f"{PROMPT} show techsupport\n== border-9\n{changed(STATUS, 'up ', 'down ')}{PROMPT}\n"
-    assert len(of_leaf({"leaf-1.txt": text}).wrong) == 1
+@pytest.mark.parametrize(
+    ("title", "wrong"), [("== border-9", 0), ("== border-9, slot 2", 0), ("== Step 2", 1)]
+)
+def test_a_heading_below_a_prompt_counts_if_it_may_name_a_machine(title: str, wrong: int) -> None:
+    text = f"{PROMPT} show techsupport\n{title}\n{changed(STATUS, 'up ', 'down ')}{PROMPT}\n"
+    found = of_leaf({"leaf-1.txt": text})
+    assert (len(found.wrong), len(found.unread)) == (wrong, 1 - wrong)
 
 
 @pytest.mark.parametrize(

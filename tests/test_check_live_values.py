@@ -164,6 +164,9 @@ _LO = "ports.json interfaces.Loopback0"
 _JUNOS_LLDP = "lldp-neighbors-information.0.lldp-neighbor-information.0"
 _ANOTHER = "the first label tells the system"
 _LEGEND = "no value of the switch"
+_JUNOS_VLANS = "vlans.json l2ng-l2ald-vlan-instance-information"
+_JUNOS_VLAN = f"{_JUNOS_VLANS}.0.l2ng-l2ald-vlan-instance-group.0"
+_JUNOS_MEMBER = f"{_JUNOS_VLAN}.l2ng-l2rtb-vlan-member.0.l2ng-l2rtb-vlan-member"
 HARMLESS: Mapping[str, Mapping[str, str]] = {
     "cumulus-nvue": {
         "lldp.json PORT.lldp.neighbor.NAME as a key": "the system's name stands below it too",
@@ -225,6 +228,10 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         f"ports.json {_UNIT}.name.0.data": "of a port, what it is below counts",
         f"ports.json {_UNIT}.address-family.0.interface-address.0.ifa-destination.0.data": "its length",
         "bgp.json bgp-information.0.attributes.xmlns": _LEGEND,
+        f"{_JUNOS_VLANS}.0.attributes.xmlns": _LEGEND,
+        f"{_JUNOS_VLAN}.l2ng-l2rtb-vlan-name.0.data": _LEGEND,
+        f"{_JUNOS_MEMBER}-interface-mode.0.data": "tagness counts",
+        f"{_JUNOS_MEMBER}-tagness.0.data": "no word of it: not seen",
         "bgp.json bgp-information.0.bgp-peer.0.peer-address.0.data": "the TCP port behind the address",
     },
 }

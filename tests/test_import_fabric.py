@@ -235,6 +235,14 @@ def test_neighbours_of_nobody_are_named() -> None:
     )
 
 
+def test_neighbours_of_hosts_that_no_dump_has_say_what_is_missing() -> None:
+    """The names of their files are those of hosts."""
+    lldp = {"lldp": {"interface": [{"ens1": neighbour("leaf-1", "swp1")}]}}
+    result = import_texts({"gpu-1.lldp.json": json.dumps(lldp)}, "site")
+    (told,) = [each.text for each in result.remarks if "whose neighbours" in each.text]
+    assert told.endswith("of the dumps, which have no host: add the cluster's nodes or collect.sh's tars")
+
+
 def test_both_forms_of_lldpctl_say_the_same() -> None:
     texts = {**cluster_dumps(FILES), **config_dbs(FILES)}
     links = [

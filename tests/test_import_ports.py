@@ -55,6 +55,7 @@ def test_tables_of_config_db_that_are_not_taken(table: str, rows: dict[str, Any]
         ("VLAN", "Vlan100", "dhcp_servers", ["10.9.9.9"], ""),
         ("VLAN_INTERFACE", "Vlan100", "proxy_arp", "enabled", "disabled"),
         ("PORT", "Ethernet0", "pfc_asym", "on", "off"),
+        ("DEVICE_METADATA", "localhost", "default_pfcwd_status", "enable", "disable"),
     ],
 )
 def test_fields_that_no_key_has_are_told(table: str, key: str, field: str, value: Any, idle: str) -> None:

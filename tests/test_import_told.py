@@ -526,3 +526,18 @@ def test_a_name_that_no_inventory_can_have_is_asked_about() -> None:
     result = import_texts({"x.yaml": listed([own])})
     assert data(result)["networks"]["n"]["resource_name"] == "TODO"
     assert "TODO: rdma-vf is not valid in an inventory" in result.text
+
+
+@pytest.mark.parametrize(
+    ("drivers", "told"), [(("mlx5_core", "vfio-pci", "mlx5_core"), 1), (("vfio-pci",), 0)]
+)
+def test_a_vf_on_another_driver_than_the_others_is_told(drivers: tuple[str, ...], told: int) -> None:
+    """A virtual machine may have it; a policy for all of them says so itself."""
+    vfs = [{"vfID": number, "driver": driver} for number, driver in enumerate(drivers)]
+    card = interface("0000:18:00.0", "ens1", 100, len(vfs)) | {"Vfs": vfs}
+    result = import_texts(
+        {"x.yaml": listed([node("gpu-1", {"a": "b"}, 8), node_state("gpu-1", [card])])}, "site"
+    )
+    lines = [each.text for each in result.remarks if "driver" in each.text]
+    what = "VF 1 of gpu-1 ens1 has driver vfio-pci, most have mlx5_core: "
+    assert [line.startswith(what) for line in lines] == [True] * told

@@ -80,6 +80,23 @@ def test_routed_uplinks_whose_bgp_is_in_no_dump() -> None:
     assert set(todo_lines(result.text)) == refused(result.text)
 
 
+@pytest.mark.parametrize(
+    ("spine", "where"),
+    [
+        ("65000", "of switches whose role is open, spine-1 65000 (spine-1.json:"),
+        ("", "no dump has the AS number of a spine"),
+    ],
+)
+def test_spines_that_no_cable_shows(spine: str, where: str) -> None:
+    """BGP unnumbered without neighbours of LLDP: a name of an interface does not say who is behind it."""
+    own = {"INTERFACE": {"Ethernet64": {"ipv6_use_link_local_only": "enable"}}, "DEVICE_NEIGHBOR": {}}
+    named = {"hostname": "spine-1", **({"bgp_asn": spine} if spine else {})}
+    lone = {**SPINE, "DEVICE_METADATA": {"localhost": named}}
+    linked = leaf(2, "10.254.0.2/31") | {"DEVICE_NEIGHBOR": {"Ethernet64": {"name": "leaf-9", "port": "x"}}}
+    line = line_of(imported([leaf(1, **own), linked], lone), "spine_asn")
+    assert f"one AS number of all spines; {where}" in line
+
+
 def test_uplinks_of_other_lengths() -> None:
     leaves = [leaf(1, "10.254.0.1/30"), leaf(2, "10.254.0.5/30")]
     line = line_of(imported(leaves, SPINE), "uplinks")

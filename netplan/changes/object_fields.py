@@ -20,6 +20,8 @@ _ANY_CASE = frozenset({"linkType"})
 """``eth`` or ``ETH`` (the same repository, api/v1/sriovnetworknodepolicy_types.go)."""
 _CHAINS = frozenset({"metaPlugins"})
 """Entries of a list without its brackets (the same file)."""
+_WHOLE = frozenset({"nodeSelector"})
+"""A key more selects fewer nodes, whoever wrote it."""
 Path = tuple[str | int, ...]
 Unlike = tuple[Path, Any, Any]
 """(path, planned value, running value)."""
@@ -52,11 +54,12 @@ def unlike_beyond_names(
 
 def _within(planned: Any, running: Any, at: Path, whole: bool = False) -> Iterator[Unlike]:
     """Paths where the running value lacks what is planned, with both values. Empty values do not count: the
-    API server drops them. ``whole``: in a JSON text, which nobody else writes into, or of another object."""
+    API server drops them. ``whole``: in a JSON text, which nobody else writes into, in a selector, or of
+    another object."""
     if (planned is None and not whole) or _same(planned, running, at[-1]):
         return
     one, other = _opened(planned, running, at[-1])
-    whole = whole or one is not planned
+    whole = whole or one is not planned or at[-1] in _WHOLE
     if isinstance(one, dict) and isinstance(other, dict):
         for key in dict.fromkeys([*one, *(other if whole else ())]):
             yield from _within(one.get(key), other.get(key), (*at, str(key)), whole)

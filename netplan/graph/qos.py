@@ -105,7 +105,7 @@ class QosChain:
         priority, unpaused = self._priority(dscp, queue, group)
         if priority is None:
             return PriorityAnswer(None, unpaused, queue, group)
-        doubts = [*self._sent(dscp, group, priority), *self._twice()]
+        doubts = [*self._sent(dscp, group, priority), *self._twice(), *self._split(priority)]
         if not self.qos.fixed and "pfc-fixed" in self.states:
             doubts.append(self.open("pfc-fixed", "PFC regardless of what the peer offers by DCBX"))
         if "dscp_trust" in self.comments:
@@ -203,6 +203,16 @@ class QosChain:
         what = f"sends PFC for {_listed(sends)} only" if sends else "sends no PFC"
         text = f"DSCP {dscp} waits in priority group {group} of {self.place}, which {what}"
         yield Doubt(Proof.REFUTED, f"{text}: its queue stops for {priority} {self.at('group')}", "group")
+
+    def _split(self, priority: int) -> Iterator[Doubt]:
+        """Lines that give the priority several queues or groups: which of them holds is not stated."""
+        for fact, what, numbers in (
+            ("pfc-queue", "stops queues", self.qos.stopped(priority)),
+            ("pfc-group", "is sent by priority groups", self.qos.sending(priority)),
+        ):
+            if len(numbers) > 1:
+                text = f"PFC priority {priority} {what} {_listed(numbers)} of {self.place} {self.at(fact)}"
+                yield Doubt(Proof.OPEN, text, "pfc")
 
     def _twice(self) -> Iterator[Doubt]:
         one, other = self.qos.pfc, self.qos.pfc_again

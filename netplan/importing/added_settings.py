@@ -38,10 +38,16 @@ def added_settings(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
 def _gateways(site: Site, pools: Iterable[str], interfaces: Container[str]) -> Iterator[Remark]:
     """Pools without one, beside others that have one, or in the subnet of a VLAN interface."""
     stated = {pool: site.said("pool", (pool,), "gateway") for pool in pools}
-    for pool in (pool for pool, said in stated.items() if said is None):
+    for pool in (pool for pool, said in stated.items() if said is None and not _has_gateway(site, pool)):
         subnet = site.said("pool", (pool,), "subnet")
         if subnet is not None and (any(stated.values()) or str(subnet.value) in interfaces):
             yield Remark(subnet.at, f"pool {pool} without a gateway: {_GATED}", alike=_GATED, value=pool)
+
+
+def _has_gateway(site: Site, pool: str) -> bool:
+    """One that dumps disagree about, or one for each node."""
+    of = (pool,)
+    return bool(site.about("pool", of, "gateway")) or any(site.prefixed("pool", of, "gateway"))
 
 
 def _interfaces(site: Site) -> set[str]:

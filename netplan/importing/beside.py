@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -86,14 +86,17 @@ def _is_beside(
     for part in family:
         most, own = widest.get(-1 if part.rail is None else part.rail, (0, ()))
         own = [other for other in own if shared(part.text("resource"), other.text("resource"))]
-        if most == count and part.number("vlan"):
-            own = [other for other in own if other.of not in mine]
-            own = own if not any(other.number("vlan") for other in own) else []
-        elif most <= count:
-            return False
+        if most <= count:
+            own = _untagged(part, own, mine) if most == count else []
         if not own or not all(_apart(part, other, site) for other in own):
             return False
     return True
+
+
+def _untagged(part: FoundNetwork, others: Iterable[FoundNetwork], mine: Container[Of]) -> list[FoundNetwork]:
+    """Those of other families, if the network tags and none of them does."""
+    own = [other for other in others if other.of not in mine]
+    return own if part.number("vlan") and not any(other.number("vlan") for other in own) else []
 
 
 def _rails(family: Iterable[FoundNetwork]) -> set[int]:

@@ -3,7 +3,7 @@ are on no rail."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.importing.cabled_rails import PROPOSED
 from netplan.importing.cards import Card
@@ -61,15 +61,19 @@ def uncabled_alike(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
 
 
 def _open_ends(site: Site, mine: Sequence[Card]) -> Iterator[Card]:
-    """Of nodes with the same cards; not those that are faster than the others, or of another link type."""
+    """Of nodes with the same cards, where most of the nodes have the cables of the others; not those that are
+    faster, or of another link type."""
     cabled = [card for card in mine if _on_the_fabric(site, card)]
-    heard = {card.pci for card in mine if _has_neighbour(site, card)} | {card.pci for card in cabled}
+    nodes, ports = {card.node for card in mine}, {card.pci for card in cabled}
+    if 3 * len(cabled) < 2 * len(nodes) * len(ports) or any(card.resources or card.virtual for card in mine):
+        return
     links, most = {card.text("link") for card in cabled}, max(map(_gbps, cabled), default=0)
-    asked = not any(card.resources or card.virtual for card in mine)
-    for card in mine if asked else ():
-        alike = card.text("link") in links and _gbps(card) <= most
-        if alike and card.pci not in heard and card.rail_from.startswith(PROPOSED):
-            yield card
+    heard = ports | {card.pci for card in mine if _has_neighbour(site, card)}
+    yield from (card for card in mine if card.pci not in heard and _is_alike(card, links, most))
+
+
+def _is_alike(card: Card, links: Container[str], most: int) -> bool:
+    return card.text("link") in links and _gbps(card) <= most and card.rail_from.startswith(PROPOSED)
 
 
 def _layouts(cards: Iterable[Card]) -> list[list[Card]]:

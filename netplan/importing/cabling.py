@@ -131,6 +131,7 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
         if one.neighbours and not (node or switch):
             what = "the file does not say whose neighbours these are; "
             what += "name it after a host or switch of the dumps"
+            what += "" if ends.nodes else ", which have no host: add the cluster's nodes or collect.sh's tars"
             yield Remark(one.neighbours[0].at, what)
             continue
         if one.neighbours:

@@ -196,9 +196,9 @@ class Site:
         """What one of two dumps of an object has and the other has not."""
         fields = self._said.get(fact.kind, {}).get(fact.of, {})
         first, then = (each.value if isinstance(each.value, tuple) else () for each in (before, fact))
-        for name in (name for name in first if name not in then):
+        for name in (name for name in first if name not in then and name in fields):
             self._disagree(Conflict(fact.kind, fact.of, name, fields[name], Said("", fact.at)))
-        for name in (name for name in then if name not in first):
+        for name in (name for name in then if name not in first and name in fields):
             self._disagree(Conflict(fact.kind, fact.of, name, Said("", before.at), fields[name]))
 
     def _disagree(self, conflict: Conflict) -> None:

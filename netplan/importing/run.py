@@ -19,7 +19,7 @@ from netplan.importing.spelling import spelling_notes
 from netplan.importing.switches import model_conflicts
 from netplan.importing.text import TODO
 from netplan.importing.uncabled import uncabled
-from netplan.importing.workloads_page import order_remarks
+from netplan.importing.workloads_page import name_remarks
 from netplan.model.document import Places, SourceMap
 
 
@@ -70,7 +70,7 @@ def import_texts(
     single = sections(gathered.site, folded)
     if not folded.beyond:
         gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
-        gathered.remarks += order_remarks(folded.workloads, folded.rows)
+        gathered.remarks += name_remarks(folded.workloads)
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)

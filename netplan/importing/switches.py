@@ -21,6 +21,8 @@ from netplan.reading.switches.rules import rules_of
 
 PLATFORM = "recorded_platform"
 """Field of a switch: what a record calls its operating system, such as ``Cumulus Linux 5.14``."""
+ROLE = "recorded_role"
+"""Field of a switch: leaf or spine, by the role that a record gives it."""
 _PLATFORMS: Mapping[str, str] = {
     "cumulus": "cumulus-nvue",
     "sonic": "sonic",
@@ -35,7 +37,8 @@ _PLATFORMS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SwitchRow:
-    """``model``: from the catalog, empty for any other. ``role``: empty if its cables do not tell."""
+    """``model``: from the catalog, empty for any other. ``role``: empty if neither its cables nor a record
+    tells; ``by_record``: where a record alone does."""
 
     name: str
     model: str
@@ -43,6 +46,7 @@ class SwitchRow:
     id: int
     mtu: int | None
     fields: Mapping[str, Said]
+    by_record: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,9 @@ def switch_rows_of(
     """``left``: switches of no fabric; ``hostless``: leaves without a host in the dumps."""
     names = [of[0] for of in site.every("switch") if of[0] not in left]
     roles = _roles(names, list(cables), hostless)
+    open_ = (name for name, role in roles.items() if not role)
+    recorded = {name: said for name in open_ if (said := site.said("switch", (name,), ROLE)) is not None}
+    roles |= {name: str(said.value) for name, said in recorded.items()}
     ids, mtus = ids_of(site, roles).numbers, _mtus(site)
     return [
         SwitchRow(
@@ -66,6 +73,7 @@ def switch_rows_of(
             ids[name],
             mtus.get(name),
             site.fields("switch", (name,)),
+            recorded.get(name),
         )
         for name in names
     ]

@@ -19,19 +19,24 @@ _BY_HAND = (
 def roles_told(
     rows: Sequence[SwitchRow], cables: Iterable[Cable], hostless: Mapping[str, Seen]
 ) -> Mapping[str, tuple[str, str]]:
-    """Switch -> what kind of comment, and its text: the question where its role is open, and why it is a leaf
-    without a host, of ``hostless``."""
+    """Switch -> what kind of comment, and its text: the question where its role is open, why it is a leaf
+    without a host, of ``hostless``, and which record has its role."""
     roles, own = {row.name: row.role for row in rows}, dict[str, list[Cable]]()
     for cable in cables:
         for name in _ends(cable):
             own.setdefault(name, []).append(cable)
     asked = {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
+    asked |= {row.name: _recorded(row.by_record) for row in rows if row.by_record is not None}
     return asked | {name: _hostless(*seen) for name, seen in hostless.items()}
 
 
 def _hostless(port: Of, vlan: Said) -> tuple[str, str]:
     seen = f"{port[1]} is in VLAN {vlan.value}, as ports of hosts are, {place(vlan.at)}"
     return "hostless", f"no cable of a host in the dumps; {seen}"
+
+
+def _recorded(role: Said) -> tuple[str, str]:
+    return "recorded", f"by its role of record, {place(role.at)}"
 
 
 def _ends(cable: Cable) -> Iterator[str]:

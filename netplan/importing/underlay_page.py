@@ -153,7 +153,7 @@ def _spine_asn(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) 
     if len(numbers) > 1:
         what = f"{INEXPRESSIBLE}: spines with several AS numbers; state {what}"
     seen = listed(f"{name} {said.value} ({place(said.at)})" for name, said in known)
-    return todo(what, seen or _neighbours(site, rows) or _NO_BGP)
+    return todo(what, seen or _neighbours(site, rows) or _of_open_roles(rows))
 
 
 def _known(
@@ -163,6 +163,15 @@ def _known(
     own = {row.name: row.fields["asn"] for row in spines if "asn" in row.fields}
     heard = [(name, said) for name, said in expected_asns(site, uplinks) if name not in own]
     return bool(own), sorted([*own.items(), *heard], key=lambda pair: natural(pair[0]))
+
+
+def _of_open_roles(rows: Iterable[SwitchRow]) -> str:
+    """AS numbers of switches that may be spines, else why none is known."""
+    found = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
+    seen = [f"{row.name} {said.value} ({place(said.at)})" for row, said in found if not row.role]
+    if seen:
+        return f"of switches whose role is open, {listed(seen)}"
+    return "no dump has the AS number of a spine" if found else _NO_BGP
 
 
 def _neighbours(site: Site, rows: Iterable[SwitchRow]) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.facts import Remark, place
 from netplan.importing.kubernetes.workloads import SIZES
-from netplan.importing.networks import NetworkRow
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, comment, listed, todo, told
-from netplan.importing.workloads import WorkloadRow, reordered
+from netplan.importing.workloads import WorkloadRow
 from netplan.model.inventory_text import flow_list
-from netplan.report import count
+from netplan.report import count, few
 
-_ORDER = "netplan lists rails by their numbers, its pods in another order: net1, net2 and so on change rails"
+_CALLED = "netplan calls interfaces on rails rail0, rail1 and so on; programs and variables may name them"
+_SHOWN = 4
 _HEAD = "of pods in the dumps, without their environment, commands and other fields"
 
 
@@ -28,15 +28,9 @@ def entries_of(row: WorkloadRow) -> Mapping[str, Entry]:
         "hosts": _hosts(row),
         "networks": _networks(row),
     }
-    if row.per_node:
-        seen = f"{count(row.pods, 'pod')} of {count(len(row.jobs), 'job')} in the dumps"
-        entries["nodes"] = Entry(
-            row.nodes, f"nodes of {'its' if len(row.jobs) == 1 else 'the largest'} job, {seen}"
-        )
-        if row.per_node > 1:
-            entries["pods_per_node"] = Entry(row.per_node, "the most on one node")
-    else:
-        entries["nodes"] = todo("pods of one job, one per node", f"its pods have no node yet, {at}")
+    entries["nodes"] = _nodes(row)
+    if row.per_node > 1:
+        entries["pods_per_node"] = Entry(row.per_node, "the most on one node")
     for name in SIZES:
         if name in row.conflicts:
             entries[name] = clash(row.conflicts[name])
@@ -46,26 +40,43 @@ def entries_of(row: WorkloadRow) -> Mapping[str, Entry]:
 
 
 def _jobs(row: WorkloadRow) -> str:
-    return "" if row.jobs == ((row.namespace, row.name),) else listed(name for _, name in row.jobs)
+    names = [of[1] for of in row.jobs]
+    return "" if names == [row.name] else listed(names)
+
+
+def _nodes(row: WorkloadRow) -> Entry:
+    if row.waiting or row.at is None:
+        known = f"a node is known of {row.placed} of {count(row.pods, 'pod')}"
+        return todo("pods of one job, one per node", f"{known}, {place((row.at or row.on).at)}")
+    seen = f"{count(row.pods, 'pod')} of {count(len(row.jobs), 'job')} in the dumps"
+    whose = "its" if len(row.jobs) == 1 else "the largest"
+    return Entry(row.nodes, f"nodes of {whose} job, {seen}, {place(row.at.at)}")
 
 
 def _hosts(row: WorkloadRow) -> Entry:
-    if not row.hosts:
-        return todo(
-            "host types or hosts on which its pods run", f"no node of its pods is known, {place(row.on.at)}"
-        )
-    return Entry(flow_list(row.hosts), "host types of the nodes of its pods")
+    what = "host types or hosts on which its pods run"
+    if row.at is None:
+        return todo(what, f"no node of its pods is known, {place(row.on.at)}")
+    if row.strange:
+        own = f"{listed(row.hosts)} and " if row.hosts else ""
+        return todo(what, f"{own}{few(row.strange, _SHOWN)}, no host of the dumps, {place(row.at.at)}")
+    return Entry(flow_list(row.hosts), f"host types of the nodes of its pods, {place(row.at.at)}")
 
 
 def _networks(row: WorkloadRow) -> Entry:
     if row.unfit:
         return todo(f"{INEXPRESSIBLE}: {row.unfit}", place(row.on.at))
+    if row.devices:
+        own = f"{listed(row.networks)} and " if row.networks else ""
+        return todo(
+            "its networks", f"{own}that of {listed(row.devices)}, which its pods take, {place(row.on.at)}"
+        )
     return Entry(flow_list(row.networks), place(row.on.at))
 
 
-def order_remarks(rows: Iterable[WorkloadRow], networks: Iterable[NetworkRow]) -> Iterator[Remark]:
-    """Rails that pods list in another order: interfaces change their names."""
-    rails = {"/".join(part.of): part.rail for row in networks for part in row.parts}
+def name_remarks(rows: Iterable[WorkloadRow]) -> Iterator[Remark]:
+    """Interfaces on rails that get another name."""
     for row in rows:
-        if not row.unfit and reordered(row, rails):
-            yield Remark(row.on.at, f"workload {row.name}: {_ORDER}", alike=_ORDER)
+        if row.called and not row.unfit:
+            what = f"workload {row.name} has {row.called[0]}"
+            yield Remark(row.on.at, f"{what}: {_CALLED}", alike=_CALLED, value=row.name)

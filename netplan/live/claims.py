@@ -17,6 +17,7 @@ from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
 
 _IP_VERSIONS: Mapping[Kind, int] = {"ipv4": 4, "ipv6": 6}
+_OF_VLANS: tuple[Kind, ...] = ("member", "tagging")
 
 
 def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
@@ -92,9 +93,18 @@ def _switch(switch: SwitchPlan, cards: Cards) -> Iterator[Expected]:
         for fact in (*_far_end(port, cards), *_port(port, switch, outputs)):
             if fact.kind in commands:
                 yield fact.claim(hop, own, commands[fact.kind])
+    sessions = _shows_sessions(switch, outputs)
     for fact in _whole_switch(switch, outputs):
         if fact.kind in commands:
-            yield fact.claim(hop, rails, commands[fact.kind])
+            shown_by = sessions.get(fact.subject, "") if fact.kind == "bgp" else ""
+            yield fact.claim(hop, rails, shown_by or commands[fact.kind])
+
+
+def _shows_sessions(switch: SwitchPlan, outputs: Outputs) -> Mapping[str, str]:
+    """Neighbour -> command; of a switch with sessions over IPv6 alone, that command shows its own AS too."""
+    versions = {str(each.address): each.address.version for each in switch.neighbours}
+    versions["local"] = min(versions.values(), default=4)
+    return {subject: outputs.bgp6 for subject, version in versions.items() if version == 6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,8 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
         yield _Fact("interfaces", port.name, "VRF", "default", if_shown=True)
         yield _Fact("interfaces", port.name, "bond", "", if_shown=True)
         yield from _by_version(outputs, port.name, port.addresses)
+    if port.settings.fec:
+        yield from _fec(port.name, port.settings.fec)
     if not port.pfc:
         return
     for number in range(8):
@@ -156,6 +168,12 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
         for queue in port.pfc:
             yield _Fact("storm", f"{port.name}:{queue}", "status", "operational")
             yield _Fact("shutdown", f"{port.name}:{queue}", "times", "0")
+
+
+def _fec(port: str, stated: str) -> Iterator[_Fact]:
+    yield _Fact("fec", port, "admin", stated)
+    if stated != "auto":
+        yield _Fact("fec", port, "oper", stated, if_shown=True)
 
 
 def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
@@ -210,7 +228,8 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
     for vlan in switch.vlans:
         addresses = " ".join(sorted(map(str, vlan.addresses)))
         yield _Fact("vlan", str(vlan.id), "addresses", addresses)
-        yield _Fact("member", str(vlan.id), "state", "active", if_shown=True)
+        for kind in _OF_VLANS:
+            yield _Fact(kind, str(vlan.id), "state", "active", if_shown=True)
         if shown := _shown(outputs, vlan.addresses):
             yield _Fact("svi", str(vlan.id), "addresses", shown)
             yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)

@@ -7,30 +7,31 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-_FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
+from netplan.live.bgp_commands import strange_word, vrf_named
+
+_FILTER = re.compile(r"\|(?! *(?:json|display json|no-more|tee|cat)\b)")
 _ONE = re.compile(
-    r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
-    r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\bsummary\b[^|]* neighbor +\w|\b(?:failed|established)\b"
-    r"|\b(?:peer-)?group +[^\s|]|\bremote-as +\w"
-    r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
+    r"\bvid +[0-9]|\bdev +\S"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
     r"|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
 )
-"""Of one VLAN, interface or neighbour, of some sessions (FRRouting/frr fbfc8222 bgpd/bgp_vty.c,
-show_ip_bgp_summary; of Junos: show bgp summary, group), or of one ASIC (sonic-net/sonic-utilities 691b1bbc
+"""Of one VLAN or interface, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
-_VRF = re.compile(r"\b(?:vrf|view|instance) +([^\s|]{1,64})")
 _FILE = re.compile(
-    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
+    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|bat|batcat|less|more|head|tail|vim?|nano|grep|sed|awk|jq|yq)(?=[\s<]+\S)"
+    r"|\bgit show\b|\bunzip +-p\b|\btar +-?[a-zA-Z]*O"
     r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
 )
 """Programs that show a file, where no other output is piped into them."""
-_OTHER_FAMILY = re.compile(
+OTHER_FAMILY = re.compile(
     r"\b(?:evp?n?|l2vp?n?|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast"
     r"|encap|link-state)\b"
 )
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
+_OTHER_ROUTER = re.compile(r"\b(?:logical-sys\w*|tenant) +\S")
+"""Of Junos: a router of its own within the switch (docs.juniper.net, show interfaces, show vlans)."""
+_OTHER_FRR = re.compile(r"\bvtysh\b.*\s(?:-N|--pathspace)\b")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")
 """Between two commands behind one prompt."""
 _STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|(?:\s--|[?&])rev[ =](?!operational\b)")
@@ -43,8 +44,8 @@ _ENGINE = re.compile(r"-re[01]\Z")
 Forms = Mapping[str, Sequence[str]]
 
 
-def shows_part(command: str) -> bool:
-    """Whether a command shows a part of a list only, such as ``| grep Ethernet0`` or ``show vlan 103``."""
+def is_filtered(command: str) -> bool:
+    """Whether a command shows a part of what it could, such as ``| grep Ethernet0`` or ``dev ens1``."""
     return bool(_FILTER.search(command) or _ONE.search(command))
 
 
@@ -54,8 +55,14 @@ def why_no_state(command: str) -> str:
     if _FILE.search(first):
         return "the content of a file, not what runs"
     asked = [each for each in _ANOTHER.split(first) if re.search(r"\b(?:show|bgp)\b", each)]
-    if asked and all(re.search(r"\bbgp\b", each) and _OTHER_FAMILY.search(each) for each in asked):
+    if asked and all(re.search(r"\bbgp\b", each) and OTHER_FAMILY.search(each) for each in asked):
         return "BGP summary of another address family"
+    if _OTHER_FRR.search(first):
+        return "of another instance of FRR (pathspace)"
+    if _OTHER_ROUTER.search(first):
+        return "of another logical system"
+    if word := strange_word(first):
+        return f"of a command about BGP that says more than is known of it: {word[:40]}"
     return "of a stored configuration, not what runs" if _STORED.search(first) else ""
 
 
@@ -63,8 +70,7 @@ def vrf_of(command: str) -> str:
     """The VRF that a command about BGP asks for, all for several; empty for another command or none."""
     if not re.search(r"\bbgp\b", command):
         return ""
-    asked = _VRF.search(command)
-    return asked[1] if asked is not None else "default"
+    return vrf_named(command) or "default"
 
 
 def family_of(command: str) -> str:
@@ -95,6 +101,7 @@ def takes_next(letters: str, with_value: Collection[str]) -> bool:
     return at is not None and at == len(letters) - 1
 
 
+@lru_cache(4096)
 def own(prompted: str, known: frozenset[str]) -> str:
     """The machine with a prompt's name, in any case, and with or without a domain in either; empty if none
     has it, or two."""

@@ -2,7 +2,7 @@
 network until their end.
 
 Without a program nsenter(1) and unshare(1) of util-linux run the shell of the user. Options: sudo(8), su(1),
-nsenter(1), unshare(1), ip-netns(8).
+runuser(1), script(1), nsenter(1), unshare(1), ip-netns(8).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from netplan.live.shells import (
 from netplan.records import dataclass
 
 _SUBSTITUTED = re.compile(r"\$\([^()]*\)|`[^`]*`")
-_SCREENS = frozenset({"tmux", "screen", "byobu", "login"})
+_COMMENT = re.compile(r"\s#.*")
+_SCREENS = frozenset({"tmux", "screen", "byobu", "login", "script"})
 _CONSOLES = frozenset({"vtysh", "lldpcli", "sonic-cli", "redis-cli", "python", "python3"})
 """Where a person types commands, too, and ends with exit."""
 _CONTAINERS = frozenset({"docker", "podman", "nerdctl", "crictl", "kubectl", "oc", "lxc", "machinectl"})
@@ -61,10 +62,10 @@ class Entered:
 
 
 def _plain(command: str) -> str:
-    """With one word in place of what another command prints."""
+    """With one word in place of what another command prints, and without a comment."""
     while (shorter := _SUBSTITUTED.sub("x", command)) != command:
         command = shorter
-    return command
+    return _COMMENT.sub("", command)
 
 
 def _opened(command: str, whose: str, known: frozenset[str], other: bool) -> str | None:
@@ -108,7 +109,8 @@ def _inner(name: str, words: Sequence[str]) -> Sequence[str] | None:
 def _is_shell(name: str, words: Sequence[str]) -> bool:
     if name in _CONTAINERS:
         return any(each in words for each in ("exec", "shell")) and program(words[-1]) in SHELLS
-    if name == "su":
-        return not any(each.startswith(("-c", "--command")) for each in words)
+    if name in ("su", "runuser"):
+        asks = any(each.startswith(("-c", "--command")) for each in words)
+        return program(words[-1]) in SHELLS if "-u" in words else not asks
     asks = name in SHELLS or name in _CONSOLES
     return name in _SCREENS or (asks and "-c" not in words and not without_options(words, "oOd"))

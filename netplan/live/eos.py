@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Source
@@ -40,6 +41,9 @@ _ADMIN = {
 """interfaceStatus -> whether the port is enabled; of any other word it says nothing."""
 _UP = frozenset({"up", "connected"})
 _BPS = 10**9
+_NO_FAMILY = (
+    "BGP summary of an address family that neither it nor a command names: what is not there is not seen"
+)
 _VLAN = re.compile(r"Vlan([0-9]{1,4})")
 
 
@@ -106,13 +110,18 @@ def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
         if value := asn(text(default, key)):
             yield said(where, "bgp", "local", field, value, places.source_of(default, key))
     peers, place = mapping(default, "peers"), places.source_of(default, "peers")
-    if "peers" in default and not peers:  # of IPv6 or EVPN, as far as nothing else says
-        yield from (whole for version in (4, 6) for whole in whole_bgp(where, (), place, version, weak=True))
+    if "peers" in default and not peers:
+        yield from _doubted(whole for version in (4, 6) for whole in whole_bgp(where, (), place, version))
     own = {peer: body for peer, body in peers.items() if _is_of_routes(body)}
     if any(map(_has_family, peers.values())):
         yield from _sessions(where, peers, own, place, places)
     elif own:
-        yield from of_any_family(_sessions(where, peers, own, place, places), place)
+        yield from of_any_family(_doubted(_sessions(where, peers, own, place, places)), place)
+
+
+def _doubted(found: Found) -> Found:
+    """A list without families is of IPv4, IPv6 or EVPN, which only the command says."""
+    yield from (replace(one, doubt=_NO_FAMILY) if isinstance(one, Whole) else one for one in found)
 
 
 def _sessions(where: str, peers: dict[str, Any], own: dict[str, Any], place: Source, places: Places) -> Found:

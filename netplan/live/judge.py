@@ -8,6 +8,7 @@ from netplan.live.claims import all_hops, claims_of
 from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version, row_of
 from netplan.live.seen import Read
 from netplan.live.unplanned import Key, unplanned
+from netplan.live.values import is_value
 from netplan.model.plan import Plan
 from netplan.records import dataclass
 
@@ -49,26 +50,46 @@ def judged(plan: Plan, read: Read) -> Live:
         | {whole.where for whole in read.whole}
         | read.heard
     )
+    readings, strange = _parted(read.readings)
     by_key: dict[Key, list[Reading]] = {}
-    for reading in read.readings:
-        key = (reading.where, reading.kind, reading.subject, reading.field)
-        by_key.setdefault(key, []).append(reading)
+    for reading in readings:
+        by_key.setdefault(_key_of(reading), []).append(reading)
     whole: dict[tuple[str, Kind, int], list[Whole]] = {}
     for one in read.whole:
         whole.setdefault((one.where, one.kind, one.version), []).append(one)
     claims = [c for c in claims_of(plan, seen, read.heard) if not c.if_shown or _key(c) in by_key]
+    keys = frozenset(map(_key, claims))
     planned = [_judge(claim, by_key, whole) for claim in claims]
-    results = (*planned, *unplanned(plan, read.readings, map(_key, claims)))
+    results = (*planned, *unplanned(plan, readings, keys))
     return Live(
         judged=results,
         verdicts=tuple(_verdicts(results)),
         unseen=tuple(hop for hop, _ in all_hops(plan) if hop.name not in seen),
-        unread=tuple(read.unread),
+        unread=(*read.unread, *_no_values(strange, keys)),
     )
 
 
 def _key(claim: Expected) -> Key:
     return claim.hop.name, claim.kind, claim.subject, claim.field
+
+
+def _key_of(one: Reading) -> Key:
+    return one.where, one.kind, one.subject, one.field
+
+
+def _parted(readings: Iterable[Reading]) -> tuple[list[Reading], list[Reading]]:
+    """Those with a value that is known, and the others."""
+    known, strange = list[Reading](), list[Reading]()
+    for one in readings:
+        (known if is_value(one) else strange).append(one)
+    return known, strange
+
+
+def _no_values(strange: Iterable[Reading], claimed: frozenset[Key]) -> Iterator[tuple[str, str]]:
+    for one in strange:
+        if _key_of(one) in claimed:
+            why = f"{one.subject}, {one.field}: {one.found[:40]} is no value that is known, and not used"
+            yield one.at.file, f"line {one.at.line}: {why}"
 
 
 def _judge(
@@ -94,14 +115,15 @@ def _judge(
 
 
 def _lacking(claim: Expected, whole: Mapping[tuple[str, Kind, int], Sequence[Whole]]) -> Whole | None:
-    """The first list that should have the row and does not."""
+    """The first list that should have the row and does not; where no list is certain, each has to lack it."""
     if claim.if_shown:
         return None
     version = ip_version(claim.subject) if claim.kind == "bgp" else 0
     row = row_of(claim.kind, claim.subject, claim.field)
     every = whole.get((claim.hop.name, claim.kind, version), ())
-    lists = [each for each in every if not each.weak] or every
-    return next((each for each in lists if row not in (each.rows or ())), None)
+    certain = [each for each in every if not each.weak]
+    lacking = [each for each in certain or every if row not in (each.rows or ())]
+    return lacking[0] if lacking and (certain or len(lacking) == len(every)) else None
 
 
 def _verdicts(results: Iterable[Judged]) -> Iterator[RailVerdict]:

@@ -5,6 +5,10 @@ Shapes: batfish/lab-validation dbe21f0 snapshots/*/show/*: show_interfaces_|_dis
 show_bgp_neighbor_|_display_json.txt (an address of a logical interface stands beside its network, whose
 zeros at the end may be left out: 10/8; address-families of a session, such as evpn); netenglabs/suzieq
 584b22ab suzieq/config: interfaces.yml, bgp.yml, and tests/integration/sqcmds/junos-input.
+show vlans: a capture of show vlans detail, with the state and the tagging of each member, in suzieq
+tests/integration/sqcmds/junos-input/vlan.output (VLAN 1, default, is in every list; ``*`` stands behind a
+member that is up); napalm-automation/napalm ee70e634 napalm/junos/utils/junos_views.yml,
+junos_vlans_table_switch_l2ng.
 Units of lo0 beside lo0.0 are the system's own (JUNOS Cookbook, Dealing with Nonconfigurable Interfaces).
 """
 
@@ -15,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.model import Unused
+from netplan.live.model import DEFAULT_VLAN, Unused, Whole
 from netplan.live.objects import (
     Found,
     addresses,
@@ -26,6 +30,8 @@ from netplan.live.objects import (
     of_any_family,
     of_interface,
     of_vrf,
+    one_of,
+    said,
     speed,
     stated,
     text,
@@ -34,6 +40,9 @@ from netplan.live.objects import (
 from netplan.model.document import Places
 
 _INSTANCE = "master"
+_VLANS = "default-switch"
+"""The instance of switching whose VLANs the plan states."""
+_L2 = "l2ng-l2rtb"
 _LOOPBACK = "lo0"
 _VLAN = re.compile(r"irb\.([0-9]{1,4})")
 Units = Sequence[tuple[str, Sequence[dict[str, Any]]]]
@@ -57,6 +66,8 @@ def readings(where: str, data: Any, places: Places) -> Found:
             values["mode"] = _mode(own)
             yield from stated(where, "interfaces", _leaf(port, "name"), values, first(places, port))
             yield from _addressed(where, _leaf(port, "name"), families, first(places, port))
+    for shown in _elements(data, "l2ng-l2ald-vlan-instance-information"):
+        yield from _vlans(where, _elements(shown, "l2ng-l2ald-vlan-instance-group"), places)
     for shown in _elements(data, "bgp-information"):
         yield from _bgp(where, shown, places)
 
@@ -104,6 +115,24 @@ def _addresses(family: dict[str, Any], unit: str) -> Iterator[str]:
             yield f"{local}/{128 if ':' in local else 32}"
         else:
             yield local if "/" in local else f"{local}{''.join(network.rpartition('/')[1:])}"
+
+
+def _vlans(where: str, shown: Sequence[dict[str, Any]], places: Places) -> Found:
+    """A VLAN of another instance is another VLAN, though it may have the same number."""
+    own = [vlan for vlan in shown if _leaf(vlan, f"{_L2}-name") in ("", _VLANS)]
+    if other := next((vlan for vlan in shown if vlan not in own), None):
+        yield Unused(first(places, other), f"VLANs of instance {_leaf(other, f'{_L2}-name')}")
+    for vlan in own:
+        tag, place = _leaf(vlan, f"{_L2}-vlan-tag"), first(places, vlan)
+        state = {"state": _leaf(vlan, f"{_L2}-instance-state").lower()}
+        yield from stated(where, "tagging", tag, state, place)
+        for member in _elements(vlan, f"{_L2}-vlan-member"):
+            port = _leaf(member, f"{_L2}-vlan-member-interface").rstrip("*").removesuffix(".0")
+            tagging = one_of(_leaf(member, f"{_L2}-vlan-member-tagness"), "tagged", "untagged")
+            field, found = ("tagging", tagging) if tagging else ("member", "yes")
+            yield said(where, "tagging", f"{tag} {port}", field, found, place)
+    if DEFAULT_VLAN in (_leaf(vlan, f"{_L2}-vlan-tag") for vlan in own):
+        yield Whole(where=where, kind="tagging", at=first(places, own[0]))
 
 
 def _elements(data: Any, key: str) -> list[dict[str, Any]]:

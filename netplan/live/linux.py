@@ -2,7 +2,8 @@
 
 Shapes: FRR's show bgp summary json, and with one family: sonic-net/sonic-mgmt tests/bgp,
 test_bgp_gr_suppress_fib.py; ipspace/netlab 771eeee6 netsim/validate/bgp/frr.py; FRR up to 5 has Default for
-the VRF: FRRouting/frr issue 2567. bridge -j vlan show of iproute2: vyos/vyos-1x python/vyos/configdict.py,
+the VRF: FRRouting/frr issue 2567; peerState (OK, Policy, NoNeg): FRRouting/frr fbfc8222 bgpd/bgp_vty.c,
+bgp_show_summary. bridge -j vlan show of iproute2: vyos/vyos-1x python/vyos/configdict.py,
 and the topotests of FRR (vlanEnd); an object by port before iproute2 4.19 (iproute2/iproute2 d82a49ce to
 0f362674, bridge/vlan.c; read by ifupdown2, bridge_port_vids_get_all_json). The lines of sysctl:
 sysctl(8) of procps; their names: Linux Documentation/networking/ip-sysctl.rst.
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.model import Reading, Whole
+from netplan.live.model import Reading, Whole, ip_version
 from netplan.live.objects import (
     UNICAST,
     Found,
@@ -101,10 +102,19 @@ def _sessions(
     where: str, family: dict[str, Any], peers: dict[str, Any], version: int, places: Places
 ) -> Found:
     for address, body in peers.items():
-        values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
+        values = {"AS": asn(text(body, "remoteAs")), "session": _session(address, body, version)}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     if text(family, "totalPeers") in ("", str(len(peers))):
         yield from whole_list(where, peers, places.source_of(family, "peers"), version)
+
+
+def _session(address: str, body: Any, version: int) -> str:
+    """Of one that is up without the routes of its list, what it says of these; nothing in a list of the other
+    IP version, or of none."""
+    state, routes = text(body, "state").lower(), text(body, "peerState")
+    if state != "established" or routes in ("", "OK"):
+        return state
+    return routes if version == ip_version(address) else ""
 
 
 def _ports(data: Any) -> Ports:

@@ -11,7 +11,7 @@ from netplan.records import dataclass
 
 Kind = (
     Literal["rails", "card"]
-    | Literal["lldp", "interfaces", "vlan", "svi", "tagging", "member", "bgp", "mac", "sysctl"]
+    | Literal["lldp", "interfaces", "fec", "vlan", "svi", "tagging", "member", "bgp", "mac", "sysctl"]
     | Literal["ipv4", "ipv6"]
     | Literal["ecn", "watchdog", "storm", "shutdown", "pfc", "pfc mode", "roce"]
 )
@@ -23,6 +23,7 @@ COMMANDS: dict[Kind, str] = {
     "card": "collect.sh",
     "lldp": "show lldp table",
     "interfaces": "show interfaces status",
+    "fec": "show interfaces fec status",
     "vlan": "show vlan brief",
     "tagging": "show vlan brief",
     "ipv4": "show ip interfaces",
@@ -47,7 +48,9 @@ class Outputs:
     """What is read of a NOS. ``bridged_mtu``: it shows the MTU of a port without addresses as it was
     configured. ``modes``: words of ``interfaces`` for a port of this mode, the usual one first. ``fec``:
     ``interfaces`` shows FEC as it was configured. ``addresses``: those that it shows of ports and VLAN
-    interfaces. ``loopback``: the interface that netplan gives the router's own address."""
+    interfaces. ``loopback``: the interface that netplan gives the router's own address. ``bgp6``: of sessions
+    over IPv6, where another command shows them. ``unread``: commands of the switch's README that no reader
+    knows; what is in angle brackets stands for anything."""
 
     commands: Mapping[Kind, str]
     bridged_mtu: bool = True
@@ -55,6 +58,8 @@ class Outputs:
     fec: bool = False
     addresses: Shown = "none"
     loopback: str = "Loopback0"
+    bgp6: str = ""
+    unread: tuple[str, ...] = ()
 
 
 OUTPUTS: Mapping[str, Outputs] = {
@@ -62,6 +67,15 @@ OUTPUTS: Mapping[str, Outputs] = {
         COMMANDS,
         modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("trunk", "access")},
         fec=True,
+        bgp6="show ipv6 bgp summary",
+        unread=(
+            "sudo vtysh -c 'show running-config bgpd'",
+            "show priority-group persistent-watermark headroom",
+            "show queue watermark unicast",
+            "mmuconfig -l",
+            "crm show resources ipv4 neighbor",
+            "sonic-cfggen -d --print-data",
+        ),
     ),
     "arista-eos": Outputs(
         {
@@ -74,6 +88,16 @@ OUTPUTS: Mapping[str, Outputs] = {
         bridged_mtu=False,
         addresses="all",
         modes={"routed": ("routed",), "tagged": ("bridged",), "untagged": ("bridged",)},
+        unread=(
+            "show qos maps",
+            "show qos profile ROCE",
+            "show qos profile summary",
+            "show qos interfaces ecn",
+            "show priority-flow-control status",
+            "show priority-flow-control counters",
+            "show interfaces trunk",
+            "show ip arp",
+        ),
     ),
     "cisco-nxos": Outputs(
         {
@@ -89,6 +113,13 @@ OUTPUTS: Mapping[str, Outputs] = {
         modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("access",)},
         addresses="ipv4",
         loopback="loopback0",
+        unread=(
+            "show policy-map system type network-qos",
+            "show policy-map system type queuing",
+            "show policy-map interface <port>",
+            "show running-config | include jumbomtu",
+            "show ip arp",
+        ),
     ),
     "cumulus-nvue": Outputs(
         {
@@ -102,17 +133,30 @@ OUTPUTS: Mapping[str, Outputs] = {
         },
         addresses="all",
         loopback="lo",
+        unread=(
+            "nv config diff",
+            "nv show qos roce",
+            "nv show interface <port> qos roce counters",
+            "nv show interface <port> qos pfc-watchdog",
+            "ip neigh show",
+        ),
     ),
     "juniper-junos": Outputs(
         {
             "lldp": "show lldp neighbors detail | display json",
             "interfaces": "show interfaces | display json",
             "svi": "show interfaces | display json",
+            "tagging": "show vlans detail | display json",
             "bgp": "show bgp neighbor | display json",
         },
         loopback="lo0",
         modes={"routed": ("routed",), "tagged": ("bridged",), "untagged": ("bridged",)},
         addresses="all",
+        unread=(
+            "show | compare",
+            "show l2-learning global-information",
+            "show class-of-service interface <port>",
+        ),
     ),
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})
@@ -176,7 +220,7 @@ class Whole:
     """An output that lists all there is: what is not in it is not there. ``version``: of BGP neighbours, the
     IP version of their addresses, as a summary may be of one only; 0 of everything else. ``rows``: what is in
     it, None if that is what readings before it are about. ``weak``: perhaps of another address family, which
-    counts as far as no other list is there."""
+    counts as far as no other list is there. ``doubt``: why what is not in it is not seen."""
 
     where: str
     kind: Kind
@@ -184,6 +228,7 @@ class Whole:
     version: int = 0
     rows: frozenset[str] | None = None
     weak: bool = False
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

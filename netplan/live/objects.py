@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Source
@@ -102,15 +103,13 @@ def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: 
             yield said(where, kind, subject, field, found, place)
 
 
-def whole_bgp(
-    where: str, addresses: Iterable[str], place: Source, version: int = 0, weak: bool = False
-) -> Iterator[Whole]:
+def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int = 0) -> Iterator[Whole]:
     """Of a list of all neighbours: each IP version that is in it is in it as a whole. ``version``: the one
-    that the list is of, where it tells. ``weak``: as of Whole."""
+    that the list is of, where it tells."""
     rows = frozenset(map(neighbour, addresses))
     versions = {ip_version(address) for address in rows} | {version}
     for each in sorted(versions - {0}):
-        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows, weak=weak)
+        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows)
 
 
 def whole_list(where: str, addresses: Iterable[str], place: Source, version: int) -> Found:
@@ -124,13 +123,14 @@ def whole_list(where: str, addresses: Iterable[str], place: Source, version: int
 
 
 def of_any_family(found: Found, place: Source) -> Found:
-    """What is found of sessions counts if a planned one is among them."""
+    """What is found of sessions counts if a planned one is among them; what is missing, as far as no list is
+    there that says more."""
     sessions = list[Reading | Whole | Unused]()
     for one in found:
         if isinstance(one, Unsure) or (isinstance(one, Reading) and one.subject == "local"):
             yield one
         else:
-            sessions.append(one)
+            sessions.append(replace(one, weak=True) if isinstance(one, Whole) else one)
     if any(isinstance(one, Reading) for one in sessions):
         yield Unsure(tuple(sessions), place)
     else:

@@ -12,10 +12,11 @@ from netplan.importing.lldp_switch import has_neighbours, heard, read_switch_jso
 from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
-from netplan.live.commands import family_of, shows_part, vrf_of, why_no_state
-from netplan.live.model import Unsure, Whole
+from netplan.live.commands import family_of, is_filtered, vrf_of, why_no_state
+from netplan.live.lists import PART, shows_part
+from netplan.live.model import Reading, Unsure, Unused, Whole
 from netplan.live.no_bgp import is_none, no_sessions
-from netplan.live.objects import Found, said
+from netplan.live.objects import UNICAST, Found, said
 from netplan.live.sections import Section
 from netplan.live.seen import STRANGER, Read, leave, of_host, tell, why_not
 from netplan.live.shells import OTHER_NETWORK, Asked, host_of
@@ -61,7 +62,7 @@ def _program(read: Read, part: Section, text: str, program: str, name: str, key:
     if host is not None and host.why:
         leave(read, part, name, host.why)
         return
-    whole = not shows_part(part.command)
+    whole = not is_filtered(part.command)
     read.programs.setdefault(program, {})[key] = (
         text if whole else text.rstrip("\n")
     )  # as one that is cut off
@@ -131,7 +132,7 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
         )
-        read.take(_of_part(found) if part else _of_command(found) if vrf_of(command) else found)
+        read.take(_of_part(found) if part else _of_command(found, command) if vrf_of(command) else found)
     return read.taken() > before
 
 
@@ -139,15 +140,27 @@ def _of_part(found: Found) -> Found:
     """No list has all there is."""
     for one in found:
         if isinstance(one, Unsure):
-            yield replace(one, found=tuple(each for each in one.found if not isinstance(each, Whole)))
-        elif not isinstance(one, Whole):
-            yield one
+            yield replace(one, found=tuple(map(_in_doubt, one.found)))
+        else:
+            yield _in_doubt(one)
 
 
-def _of_command(found: Found) -> Found:
-    """The command says which address family a list is of."""
+def _in_doubt(one: Reading | Whole | Unused) -> Reading | Whole | Unused:
+    return replace(one, doubt=PART) if isinstance(one, Whole) else one
+
+
+def _of_command(found: Found, command: str) -> Found:
+    """The command says which address family a list is of: sessions of the other IP version may carry its
+    routes, but need not."""
+    version = UNICAST.get(family_of(command).lower(), 0)
     for one in found:
-        yield from one.found if isinstance(one, Unsure) else (one,)
+        for each in map(_certain, one.found if isinstance(one, Unsure) else (one,)):
+            other = isinstance(each, Whole) and each.kind == "bgp" and version not in (0, each.version)
+            yield from () if other else (each,)
+
+
+def _certain(one: Reading | Whole | Unused) -> Reading | Whole | Unused:
+    return replace(one, weak=False, doubt="") if isinstance(one, Whole) else one
 
 
 def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:

@@ -13,6 +13,8 @@ _TIME = re.compile(
     r"(?:Z| ?[+-][0-9]{2}:?[0-9]{2})?\]?|[A-Z][a-z]{2} [ 0-3][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2})(?: |\Z)"
 )
 _TAG = re.compile(r"(?!check-rails:)(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,120})(?:: |:\Z|:?\t)(?P<text>.*)")
+_OF_PDSH = re.compile(r"(?:pdsh@[\w.-]{1,63}|clush): .")
+"""What they say themselves, such as that ssh failed."""
 _FEW = 3
 
 
@@ -32,7 +34,7 @@ def by_machine(lines: Sequence[Line], known: Callable[[str], bool]) -> Iterator[
         found = _TAG.fullmatch(line.text)
         if found is not None:
             groups.setdefault(found["name"], []).append(Line(found["text"], line.at))
-        elif line.text.strip():
+        elif line.text.strip() and not _OF_PDSH.match(line.text):
             return
     if any(map(known, groups)):
         yield from groups.items()

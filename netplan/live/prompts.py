@@ -40,7 +40,7 @@ _NAMELESS = re.compile(
 )
 """Of a theme for zsh and the like, which names no machine: known by a command that names one behind it."""
 _LONGEST = 300
-_TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
+_TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc|k) .*)")
 """What ``sh -x`` prints of a command."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from netplan.importing.recognise import PROGRAMS, recognised
@@ -13,6 +14,7 @@ from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded
 from netplan.live.hosts import part_of, read_cards
+from netplan.live.interrupted import interruption
 from netplan.live.model import Unused
 from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
@@ -21,6 +23,8 @@ from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
+from netplan.live.typed import is_read
+from netplan.live.unread import command_read, left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -32,15 +36,20 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
+_OF_ANSIBLE = re.compile(
+    r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
+    r"(?:(?: -> [^\s\]]{1,100})?(\] =>)(?: \(item=.{0,200}\) =>)?)? *([{\[].*)"
+)
+"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
-_UNCLEAR = "the line above it may name another machine: keep the prompt, or save it alone"
+_UNCLEAR = "a line above it may name another machine: keep the prompt, or save it alone"
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     read = Read(SourceMap(), _known(plan), FarEnds(plan), {switch.name: switch for switch in plan.switches})
     places = Places(read.sources)
     for name, given in texts.items():
-        text = without_roles(as_seen(given))
+        text = without_roles(as_seen(given.replace("\ufeff", "")))
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
@@ -84,7 +93,10 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 
 
 def _apart(line: Line) -> Iterator[Line]:
+    answer = _OF_ANSIBLE.fullmatch(line.text)
     parts = without_prompt(line.text)
+    if answer is not None:
+        parts = f"{answer[1]}{answer[2] or ''}", answer[3]
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
@@ -100,14 +112,43 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
 def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, places: Places) -> Chunk | None:
     """Its last output. ``of_switches``: a planned switch is in the same file."""
     before, one = read.taken(), None
-    for one in chunks(part, cut):
+    readings, lists, unread = len(read.readings), len(read.whole), len(read.unread)
+    own, left = _of_nobody(read, name, part)
+    for one in chunks(own, cut and not left.lines):
         if one.kind:
             _chunk(read, one, name, places)
         else:
             _text(read, one.part, of_switches)
-    if read.taken() == before and part.whose in read.switches and asks(part.command):
-        read.take(_without_sessions(part))
+    if any(
+        each.kind or _is_known(each.part) or _holds_planned(read, each.part) for each in chunks(left, cut)
+    ):
+        read.take([Unused(left.lines[0].at, f"{_UNCLEAR}: {left.lines[0].text.strip()[:80]}")])
+    if read.taken() == before and part.whose in read.switches:
+        nos = read.switches[part.whose].nos
+        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
+    elif part.whose in read.switches and len(read.unread) == unread:
+        kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
+        read.take(one_not_read(part, read.switches[part.whose].nos, kinds))
     return one
+
+
+def _holds_planned(read: Read, part: Section) -> bool:
+    switch = read.switches.get(part.whose)
+    return switch is not None and any(left_over(part, switch, ""))
+
+
+def _of_nobody(read: Read, name: str, part: Section) -> tuple[Section, Section]:
+    """The part, up to a line that may name another machine and from there on."""
+    whose, machines = part.whose or part.speaker or named(name, read.known.machines), read.known.machines
+    if part.whose in read.switches:
+        asked = bool(command_read(part.command, read.switches[part.whose].nos))
+    else:
+        asked = is_read(part.command)
+    at = interruption(part.lines, whose, machines, asked)
+    return (
+        replace(part, lines=part.lines[:at], ended=part.ended and at == len(part.lines)),
+        replace(part, lines=part.lines[at:]),
+    )
 
 
 def _without_sessions(part: Section) -> Iterator[Unused]:
@@ -137,7 +178,7 @@ def _text(read: Read, part: Section, of_switches: bool) -> None:
         return
     if part.whose in read.switches:
         _of_switch(read, part)
-    elif part.lines and not part.whose and (_is_known(part) if part.titled else of_switches and part.command):
+    elif part.lines and not part.whose and (of_switches if part.command else part.above and _is_known(part)):
         read.take([Unused(part.lines[0].at, STRANGER)])
 
 
@@ -147,10 +188,13 @@ def _is_known(part: Section) -> bool:
 
 
 def _of_switch(read: Read, part: Section) -> None:
-    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos)
+    before, switch = read.taken(), read.switches[part.whose]
+    reader = _TRANSCRIPTS.get(switch.nos)
     read.take(said_none(part.whose, part.lines, part.command))
     if reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
+    if read.taken() == before and not part.command:
+        read.take(left_over(part, switch, why_not({part.whose}, read.switches, _TRANSCRIPTS)))
 
 
 def _nothing(read: Read, name: str, parts: Sequence[Section]) -> str:

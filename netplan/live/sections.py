@@ -10,7 +10,8 @@ from netplan.live.commands import own
 from netplan.live.entered import Entered
 from netplan.live.prompts import Prompts
 from netplan.live.shells import machine_of
-from netplan.live.titles import Title, as_title, headed, may_be_machine, path
+from netplan.live.titles import WORD, Title, as_title, headed, may_be_machine, path, said_of
+from netplan.live.typed import typed
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
@@ -20,6 +21,7 @@ _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
 """The time before each message of the kernel on a console (``CONFIG_PRINTK_TIME``)."""
+_MESSAGE = re.compile(r".*\"|check-rails: |\s*(?:error|fatal?|unable|warning|[EIW][0-9]{4} )", re.IGNORECASE)
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 _NO_OUTPUT = (
@@ -41,11 +43,13 @@ _NO_OUTPUT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods."""
+    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods. ``checked``: output of
+    their check is in the file."""
 
     switches: Collection[str]
     machines: frozenset[str]
     workloads: Collection[str]
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,21 +111,18 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     head = Section(whose=named(name, known.switches), command="", lines=())
     part, told, titles, entered = list[Line](), False, set[str](), Entered()
     prompts = Prompts(known.machines)
+    known = replace(known, checked=any(line.text.startswith("check-rails: ") for line in lines))
     for each, framed in headed(lines, *_names(known)):
         line = _without_broken_row(each)
         spoken = _prompted(line.text, prompts) or (
             _title(framed, known, any_name=True)
             if framed is not None
-            else _titled(line.text, known, titles, head, part)
+            else _titled(line.text, known, titles, head, part) or _typed(line.text, part, known)
         )
         if spoken is None:
             part.append(line)
             continue
-        rows = without_cut_cell(part)
-        broken = (
-            any(map(is_broken_off, (*part, line))) or line.text.startswith(_INTERRUPT) or rows is not part
-        )
-        yield replace(head, lines=tuple(rows), ended=not broken, entered=bool(entered.machine))
+        yield _ended(replace(head, entered=bool(entered.machine)), part, line)
         mine = own(spoken.name, known.machines)
         if spoken is _END or spoken is _ENDED:
             entered.end(told=spoken is _ENDED)
@@ -133,6 +134,13 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
         head, part = _begun(spoken, mine, whose, head.command, line, known), []
     yield replace(head, lines=tuple(part), entered=bool(entered.machine))
+
+
+def _ended(head: Section, part: Sequence[Line], below: Line) -> Section:
+    """``below``: the prompt or title below the part."""
+    rows = without_cut_cell(part)
+    broken = any(map(is_broken_off, (*part, below))) or below.text.startswith(_INTERRUPT) or rows is not part
+    return replace(head, lines=tuple(rows), ended=not broken)
 
 
 def _names(known: Known) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
@@ -180,6 +188,11 @@ def _prompted(line: str, prompts: Prompts) -> _Spoken | None:
     return _END if prompt.command in _LEAVES else _Spoken(prompt.name, prompt.command)
 
 
+def _typed(line: str, above: Sequence[Line], known: Known) -> _Spoken | None:
+    found = typed(line, above[-1].text if above else "", known.machines)
+    return None if found is None else _Spoken(found.name, found.command)
+
+
 def _titled(
     line: str, known: Known, titles: Collection[str], head: Section, above: Sequence[Line]
 ) -> _Spoken | None:
@@ -187,12 +200,26 @@ def _titled(
     first = head.above is None and not any(each.text.strip() for each in above)
     if word := path(line):
         mine = own(word, known.machines)
-        other = mine != head.whose if mine else first and may_be_machine(word)
+        other = mine != head.whose if mine else may_be_machine(word) and not line[:1].isspace()
         return _Spoken(word, "", "word") if other or workload_of(word, known.workloads) else None
     title = as_title(line)
-    if title is None:
+    found = title and _title(title, known, title.mark in titles or _is_strange(title, head, first, line))
+    return found or _said(line, known, head) or _of_pod(line, known)
+
+
+def _said(line: str, known: Known, head: Section) -> _Spoken | None:
+    """Nothing where it is the machine that speaks already."""
+    name = said_of(line)
+    mine = own(name, known.machines)
+    return _Spoken(name, "", "said") if name and not (mine and mine == head.whose) else None
+
+
+def _of_pod(line: str, known: Known) -> _Spoken | None:
+    """A line that names one pod, in a file with output of its check; no message about it."""
+    if not known.checked or line[:1].isspace() or _MESSAGE.match(line):
         return None
-    return _title(title, known, title.mark in titles or _is_strange(title, head, first))
+    names = {word for word in WORD.findall(line) if workload_of(word, known.workloads) not in ("", word)}
+    return _Spoken(names.pop(), "", "pod") if len(names) == 1 else None
 
 
 def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:
@@ -208,11 +235,12 @@ def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:
     return _Spoken("", "", title.mark) if any_name else None
 
 
-def _is_strange(title: Title, head: Section, first: bool) -> bool:
-    """Whether it names a machine that is none of the inventory; below a prompt it may be anything else."""
+def _is_strange(title: Title, head: Section, first: bool, line: str) -> bool:
+    """Whether it names a machine that is none of the inventory. Below a prompt more than a name alone may be
+    anything else."""
     prompted = head.above is not None and not head.titled
-    named_first = first and len(title.words) == 1 and may_be_machine(title.words[0])
-    return not prompted and (title.strange or named_first)
+    alone = len(title.words) == 1 and may_be_machine(title.words[0])
+    return (not prompted and title.strange) or (alone and (first or not line[:1].isspace()))
 
 
 def named(name: str, known: Collection[str]) -> str:

@@ -44,6 +44,10 @@ class Read:
                 subject = neighbour(one.subject) if one.kind == "bgp" else one.subject
                 self.readings.append(replace(one, subject=subject))
                 rows.setdefault(one.kind, set()).add(row_of(one.kind, subject, one.field))
+            elif isinstance(one, Whole) and one.doubt:
+                rows.pop(one.kind, None)
+                doubt = (one.at.file, f"line {one.at.line}: {one.doubt}")
+                self.unread += [] if doubt in self.unread else [doubt]
             elif isinstance(one, Whole):
                 mine = frozenset(rows.pop(one.kind, ())) if one.rows is None else one.rows
                 self.whole.append(replace(one, rows=mine))

@@ -41,6 +41,12 @@ _BEFORE: Mapping[str, tuple[str, int]] = {
     "command": ("", 0),
     "sshpass": ("pfdP", 0),
     "chroot": ("", 1),
+    "exec": ("a", 0),
+    "setsid": ("", 0),
+    "taskset": ("", 1),
+    "numactl": ("NmCip", 0),
+    "chrt": ("", 1),
+    "setpriv": ("", 0),
 }
 """Command that runs another one in the same network: letters of its options with a value, words before the
 other command."""

@@ -1,29 +1,32 @@
 """Output of SONiC's show commands, as readings.
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat; Vlan:
-config_db_vlan_port_keys_get), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py
-(collect_config: every port that has it, and the polling interval where there is one), tests/pfcstat_test.py;
-VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by their aliases
-(SONIC_CLI_IFACE_MODE=alias): utilities_common/cli.py, tests/vlan_test.py (output in alias mode).
+config_db_vlan_port_keys_get; header_fec), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and
+pfcwd/main.py (collect_config: every port that has it, and the polling interval where there is one),
+tests/pfcstat_test.py; VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by
+their aliases (SONIC_CLI_IFACE_MODE=alias): utilities_common/cli.py, tests/vlan_test.py (output, alias mode).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from netplan.importing.lldp import of_table
 from netplan.live import sonic_addresses, sonic_lists
-from netplan.live.commands import shows_part
 from netplan.live.linux import sysctls
-from netplan.live.model import Kind, Whole
+from netplan.live.lists import PART, shows_part
+from netplan.live.model import Kind, Unused, Whole
 from netplan.live.objects import Found, said, speed
 from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases, by_alias
-from netplan.reading.tables import Table, tables
+from netplan.reading.tables import Row, Table, tables
 
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _BIG_RED_SWITCH = re.compile(r"\s*BIG_RED_SWITCH status is (\S{1,40})")
+_PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
+_NO_SPEED = ("", "n/a", "auto")
 _NO_VALUE = "N/A"
 """What intfutil, pfcstat and pfcwd print for a missing value: neither right nor wrong."""
 Peer = Callable[[str, str, tuple[str, ...]], Iterator[tuple[str, str]]]
@@ -32,25 +35,45 @@ Peer = Callable[[str, str, tuple[str, ...]], Iterator[tuple[str, str]]]
 def readings(section: Section, peer: Peer) -> Found:
     """Other text gives none. ``peer``: (port, system, names of the far port) -> fields of it in the plan's
     words."""
+    doubt = PART if shows_part(section.command) else ""
+    for one in _readings(section, peer):
+        yield replace(one, doubt=doubt) if isinstance(one, Whole) else one
+
+
+def _readings(section: Section, peer: Peer) -> Found:
     where, lines = section.whose, section.lines
     for table in tables(lines):
-        yield from _lldp(where, table, peer)
-        yield from sonic_addresses.readings(section, table)
-        for heads, kind, reader in _TABLES:
-            if heads <= set(table.head):
-                yield from reader(section, table)
-                if by_alias(_ports(table)):
-                    yield aliases(table.rows[0].at, kind)
-                break
-    for one in sonic_lists.readings(section):
-        if not (shows_part(section.command) and isinstance(one, Whole)):
-            yield one
+        yield from _of_table(section, table, peer)
+    yield from sonic_lists.readings(section)
     yield from sysctls(where, lines)
     for line in lines:
         if found := _POLL.match(line.text):
             yield said(where, "watchdog", "polling", "interval", found[1], line.at)
         elif found := _BIG_RED_SWITCH.match(line.text):
             yield said(where, "watchdog", "BIG_RED_SWITCH", "status", found[1], line.at)
+
+
+def _of_table(section: Section, shown: Table, peer: Peer) -> Found:
+    """Of the rows that are in their columns; a list with another one between them is none of all."""
+    damaged = [row for row in shown.rows if not row.fits and _is_row(row, shown.head[0])]
+    yield from (Unused(row.at, "a row that is not in its columns, which is not used") for row in damaged)
+    last = max((number for number, row in enumerate(shown.rows) if row.fits), default=-1)
+    table = replace(shown, rows=tuple(row for row in shown.rows if row.fits))
+    if damaged or any(not row.fits for row in shown.rows[:last]):
+        table, section = replace(table, ended=False), replace(section, ended=False)
+    yield from _lldp(section.whose, table, peer)
+    yield from sonic_addresses.readings(section, table)
+    for heads, kind, reader in _TABLES:
+        if heads <= set(table.head):
+            yield from reader(section, table)
+            if by_alias(_ports(table)):
+                yield aliases(table.rows[0].at, kind)
+            return
+
+
+def _is_row(row: Row, first: str) -> bool:
+    """Not a line of another output below it, which has more than one word there."""
+    return " " not in row.cells[first]
 
 
 def _ports(table: Table) -> list[str]:
@@ -78,8 +101,15 @@ def _interfaces(section: Section, table: Table) -> Found:
     fields = {**{name: name for name in same}, "vlan": "mode"}
     yield from _rows(section.whose, "interfaces", table, "interface", fields)
     for row in table.rows:
-        if rate := speed(row.cells["speed"]):
+        shown = row.cells["speed"]
+        if rate := speed(shown) or (shown if shown.lower() not in _NO_SPEED else ""):
             yield said(section.whose, "interfaces", row.cells["interface"], "speed", rate, row.at)
+
+
+def _fec(section: Section, table: Table) -> Found:
+    """Of a port that is down, the operational one is N/A."""
+    fields = {"fec oper": "oper", "fec admin": "admin"}
+    yield from _rows(section.whose, "fec", table, "interface", fields)
 
 
 def _watchdog(section: Section, table: Table) -> Found:
@@ -87,7 +117,11 @@ def _watchdog(section: Section, table: Table) -> Found:
     yield from _rows(section.whose, "watchdog", table, "port", fields)
     polled = any(_POLL.match(line.text) for line in section.lines)  # printed only if a port has it
     ends = (table.ended or section.ended) if table.rows else not polled
-    if ends and not shows_part(section.command) and not by_alias(_ports(table)):
+    if by_alias(_ports(table)):
+        return
+    if damaged := next((row for row in table.rows if not _PORT.fullmatch(row.cells["port"])), None):
+        yield Unused(damaged.at, f"{damaged.cells['port'][:40]} is no port: what is not there is not seen")
+    elif ends:
         rows = {row.cells["port"] for row in table.rows}
         rows |= {"polling" for line in section.lines if _POLL.match(line.text)}
         yield Whole(where=section.whose, kind="watchdog", at=table.at, rows=frozenset(rows))
@@ -110,6 +144,7 @@ def _pfc(section: Section, table: Table) -> Found:
 _TABLES: Sequence[tuple[set[str], Kind, Callable[[Section, Table], Found]]] = (
     ({"localport", "remotedevice", "remoteportid"}, "lldp", lambda _, table: iter(())),
     ({"interface", "lanes", "oper", "admin", "speed", "mtu"}, "interfaces", _interfaces),
+    ({"interface", "fec oper", "fec admin"}, "fec", _fec),
     ({"port", "action", "detection time", "restoration time"}, "watchdog", _watchdog),
     ({"queue", "status", "storm detected/restored"}, "storm", _storms),
     ({"port rx", "pfc0"}, "pfc", _pfc),

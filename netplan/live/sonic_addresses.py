@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from netplan.live.commands import shows_part
 from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, is_link_local, said
 from netplan.live.sections import Section
@@ -28,6 +27,7 @@ _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}(?:\.[0-9]{1,4})?")
 _NO_PORT = re.compile(
     r"(?:PortChannel|Po|Vlan|Loopback|eth|docker|usb)[0-9].{0,20}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf).{0,20}"
 )
+_STATES = frozenset({"up", "down", "unknown", "dormant", "testing", "notpresent", "lowerlayerdown", ""})
 _VRF = re.compile(r"mgmt|Vrf.{0,20}")
 """Masters whose addresses are of a table of their own."""
 
@@ -58,21 +58,36 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         return
     for name, rows in found.items():
         own = [row.cells[column] for row in rows if not is_link_local(row.cells[column])]
-        if not all(map(parse_network, own)):
-            continue
         first = rows[0]
+        if not (_is_interface(name) and all(map(parse_network, own))):
+            yield Unused(
+                first.at, f"{COMMANDS[kind]}: no interface or no address: {name} {' '.join(own)}"[:120]
+            )
+            continue
         master = first.cells.get("master")
         if not _VRF.fullmatch(master or ""):
             yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
         if master is not None:
             yield said(section.whose, kind, name, "master", master, first.at)
-        admin, _, oper = first.cells["admin/oper"].partition("/")
-        if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it
-            yield said(section.whose, kind, name, "oper", oper, first.at)
-        elif "error" in (admin, oper):
-            yield Unused(first.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
-    if found and not shows_part(section.command) and (table.ended or section.ended):
+        yield from _state(section.whose, kind, name, first)
+    if all(map(_is_interface, found)) and found and (table.ended or section.ended):
         yield Whole(where=section.whose, kind=kind, at=table.at, rows=frozenset(found))
+
+
+def _state(where: str, kind: Kind, name: str, row: Row) -> Found:
+    admin, _, oper = row.cells["admin/oper"].partition("/")
+    if {admin, oper} <= {"up", "down"}:
+        yield said(where, kind, name, "oper", oper, row.at)
+    elif "error" in (admin, oper):  # where ipintutil cannot read it
+        yield Unused(row.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
+    elif not {admin, oper} <= _STATES:
+        yield Unused(
+            row.at, f"{COMMANDS[kind]}: {admin[:20]}/{oper[:20]} of {name} is no state that is known"
+        )
+
+
+def _is_interface(name: str) -> bool:
+    return bool(_PORT.fullmatch(name) or _NO_PORT.fullmatch(name))
 
 
 def _by_interface(rows: Sequence[Row]) -> dict[str, list[Row]]:

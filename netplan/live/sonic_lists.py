@@ -14,6 +14,7 @@ a capture of two: sonic-utilities pull request 705.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from netplan.diagnostics import Source
@@ -37,6 +38,8 @@ _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _OF_WRED = re.compile(r"ecn|wred_[a-z]{3,6}_enable|[a-z]{3,6}_(?:(?:min|max)_threshold|drop_probability)")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
 _RULE = re.compile(r"-+ {2,}-+\s*")
+_NOT_ALL = "what is not there is not seen"
+_MEMBER = re.compile(r"(?:Ethernet[A-Za-z-]{0,8}|PortChannel|vxlan|Vxlan)[0-9]{1,5}")
 _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
 
 
@@ -89,6 +92,7 @@ def _summary(section: Section, lines: Sequence[Line], version: int) -> Found:
     """``version``: of the routes that the sessions of the list carry, 0 if nothing says it."""
     where, asked = section.whose, vrf_of(section.command)
     ours, told, rows = asked == "default", False, list[str]()
+    ends = _ends_of_as(lines)
     for line in lines:
         if own := _BGP_SELF.fullmatch(line.text):
             told, vrf = True, _vrf(own, asked)
@@ -99,14 +103,25 @@ def _summary(section: Section, lines: Sequence[Line], version: int) -> Found:
             else:
                 yield of_vrf(vrf, line.at)
         elif row := _BGP_ROW.fullmatch(line.text):
-            if ours:
+            if ours and row.end(2) not in ends:
+                yield Unused(line.at, "a row that is not in its columns, which is not used")
+            elif ours:
                 rows.append(row[1])
                 yield from _session(where, row, line, version)
             elif not told:
                 told = True
                 yield Unused(line.at, "BGP summary without the line that names its VRF")
-        elif ours and (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
-            yield from whole_list(where, rows, line.at, version)
+        elif ours and (total := _BGP_TOTAL.fullmatch(line.text)):
+            if int(total[1]) == len(rows):
+                yield from whole_list(where, rows, line.at, version)
+            else:
+                yield Unused(line.at, f"{len(rows)} of {total[1]} sessions are read: {_NOT_ALL}")
+
+
+def _ends_of_as(lines: Sequence[Line]) -> set[int]:
+    """Where the second column of most rows ends, which is aligned at its right in each form."""
+    ends = Counter(row.end(2) for line in lines if (row := _BGP_ROW.fullmatch(line.text)))
+    return {end for end, times in ends.items() if times == max(ends.values())}
 
 
 def _vrf(own: re.Match[str], asked: str) -> str:
@@ -200,7 +215,14 @@ def _vlans(where: str, grid: Grid) -> Found:
     if "ip address" in head.cells:
         yield Whole(where=where, kind="vlan", at=head.at)
     if "ports" in head.cells and not unnamed:
-        yield Whole(where=where, kind="tagging", at=head.at)
+        yield _all_members(where, members, head.at)
+
+
+def _all_members(where: str, members: Sequence[tuple[str, str, Row]], at: Source) -> Whole | Unused:
+    damaged = next((row for _, port, row in members if not _MEMBER.fullmatch(port)), None)
+    if damaged is None:
+        return Whole(where=where, kind="tagging", at=at)
+    return Unused(damaged.at, f"{damaged.cells['ports'][:40]} is no port: {_NOT_ALL}")
 
 
 def _member(where: str, subject: str, row: Row) -> Reading:

@@ -28,10 +28,12 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PATH = re.compile(rf"(?:[a-z0-9.-]{{1,63}}/)?{WORD.pattern}")
 """``leaf-1``, ``pod/training-0``, ``training/training-0``"""
 _MORE = re.compile("more", re.IGNORECASE)
+LOGIN = re.compile(r"[A-Za-z0-9._-]{1,64}@")
 _CALLED = frozenset({"device", "host", "hostname", "machine", "node", "router", "switch", "server"})
 _MACHINE = re.compile(
-    r"(?!(?:ethernet|port|portchannel|port-channel|vlan|loopback|swp|eth|en[opsx]|ibp?|mlx|mgmt|bond|lag|ae|po|lo|et"
-    r"|xe|ge|irb|docker|veth|rdma|roce|ipv|ip|asic|rail|queue|step|v)"
+    r"(?!(?:ethernet|port|portchannel|port-channel|vlan|loopback|swp|eth|en[opsx]|ibp?|mlx|mgmt|bond|lag|ae|po"
+    r"|lo|et|xe|ge|irb|docker|veth|rdma|roce|ipv|ip|asic|rail|queue|step|v|management|tunnel|nve|null|vxlan|vtep|cpu|nic"
+    r"|numa|psu|fan|slot|fxp|em|vme|hu|gi|te)"
     r"[-_]?[0-9])(?=.*[0-9])[a-z][a-z0-9._-]{1,62}",
     re.IGNORECASE,
 )
@@ -47,6 +49,41 @@ class Title:
     words: tuple[str, ...]
     file: str = ""
     strange: bool = False
+
+
+SAID = re.compile(
+    r"begin|changed|checking|collecting|commands?|connect(?:ed|ing|ion)|device|err(?:or)?|executing|fail(?:ed|ure)"
+    r"|false|for|from|host(?:name)?|in|info|into|logged|login|machine|node|of|ok|on|open(?:ed|ing)?|out(?:put)?|pods?"
+    r"|reply|response|results?|router|running|server|session|spawn|ssh|start(?:ed)?|std(?:err|out)|success|switch"
+    r"|target|telnet|the|to|true|trying|unreachable",
+    re.IGNORECASE,
+)
+"""Words beside a name in what programs say that connect to it: nornir, Ansible, Fabric, expect, telnet."""
+_CERTAIN = frozenset({"spawn", "connected", "connecting", "telnet", "ssh"})
+"""Beside these a name needs no digit."""
+NO_SENTENCE = re.compile(r"^(?:[\s\"{}\]|+]|\[(?![A-Za-z0-9]))|\t| {2}|\w\s*=\s*\w")
+"""In JSON, rows and settings."""
+_NO_NAME = re.compile(r"[0-9.:]+")
+
+
+_UNAME = re.compile(r"Linux (?P<name>[A-Za-z0-9._-]{1,63}) [0-9]+\.[0-9]\S{0,60} #[0-9].*")
+"""uname -a, which Debian and SONiC print at login (/etc/update-motd.d/10-uname)."""
+
+
+def said_of(line: str) -> str:
+    """The machine that a line is about, which has no words but its name and those of a program that connects
+    to machines; empty of any other line."""
+    if len(line) > _LONGEST or NO_SENTENCE.search(line):
+        return ""
+    if kernel := _UNAME.fullmatch(line):
+        return kernel["name"]
+    words = [word.rstrip(".") for word in WORD.findall(LOGIN.sub(" ", line)) if not _NO_NAME.fullmatch(word)]
+    names = {word for word in words if not SAID.fullmatch(word)}
+    if len(names) != 1:
+        return ""
+    name = names.pop()
+    certain = may_be_machine(name) or bool(_CERTAIN & {word.lower() for word in words})
+    return name if certain and not _MORE.search(line) else ""
 
 
 def path(line: str) -> str:

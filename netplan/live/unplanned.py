@@ -21,7 +21,9 @@ _OF_SYSTEM = re.compile(r"(?:em|fxp|bme|vme|pfe|pfh|jsrv)[-0-9.]")
 """Interfaces of Junos with addresses of the system's own network, such as 10.0.0.4/8 (JUNOS Cookbook, Dealing
 with Nonconfigurable Interfaces: fxp1; the other names: unconfirmed)."""
 Key = tuple[str, str, str, str]
-_SWITCHED = re.compile(r"(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|bond)[0-9]\S{0,20}")
+_SWITCHED = re.compile(
+    r"(?:(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|bond|ae)[0-9]|(?:et|xe|ge)-[0-9])\S{0,20}"
+)
 """Front ports and LAGs: bridges, VXLAN and the CPU are in lists of members too."""
 
 

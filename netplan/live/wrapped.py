@@ -5,11 +5,12 @@ Shapes: EOS eAPI, ``{"jsonrpc": ..., "result": [...]}``: aristanetworks/anta 686
 or a list of them: napalm-automation/napalm ee70e634 napalm/nxapi_plumbing/api_client.py; ``ins_api``, with
 ``outputs.output`` one object or a list, each with ``input`` and ``body``: CiscoDevNet/netprog_basics
 network_device_apis/nxapi/example1.py. Ansible, ``stdout`` with one value for each command: docs of
-arista.eos.eos_command and cisco.nxos.nxos_command, Return Values.
+arista.eos.eos_command and cisco.nxos.nxos_command, Return Values; of ansible.builtin.debug, ``"out.stdout"``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,8 +24,11 @@ _API = frozenset(
 )
 _ANSIBLE = frozenset(
     {"changed", "failed", "invocation", "warnings", "deprecations", "ansible_facts", "stdout_lines", "item"}
+    | {"ansible_loop_var"}
 )
 """Keys that stand beside those."""
+
+_STDOUT = re.compile(r"\w{1,80}\.stdout(?:\[[0-9]{1,3}\])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +56,11 @@ def answers(data: Any, command: str = "") -> Iterator[Output]:
 def _lead(data: Any) -> str:
     if not isinstance(data, dict):
         return ""
-    leads = [key for key in _LEADS if key in data]
+    leads = [key for key in _LEADS if key in data] or [key for key in data if _is_shown(key, data[key])]
     return leads[0] if leads and data.keys() <= _API | _ANSIBLE | {leads[0]} else ""
+
+
+def _is_shown(key: str, value: Any) -> bool:
+    """Of a variable that Ansible's debug shows: outputs, or what a module returned."""
+    returned = isinstance(value, dict) and {"changed", "stdout"} <= value.keys()
+    return returned or _STDOUT.fullmatch(key) is not None or (key == "msg" and not isinstance(value, str))

@@ -104,18 +104,21 @@ class SiteWatchdog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteQos:
-    """``best_effort_percent``: share of traffic outside all classes, None if not stated."""
+    """``best_effort_percent``: share of traffic outside all classes, None if not stated. ``trust``: what
+    classifies packets, dscp or pcp."""
 
     classes: tuple[SiteClass, ...] = ()
     best_effort_percent: int | None = None
     watchdog: SiteWatchdog | None = None
+    trust: str = "dscp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFacts:
     """``links``: host type -> link layers of its HCAs. ``arp_seconds``: neighbour age, None if not stated.
-    ``mtu``: IP MTU that pods see. ``placed``: workload -> host types. ``named``: all hosts, whether nodes or
-    not. ``releases``: versions that the inventory states."""
+    ``mtu``: IP MTU that pods see. ``placed``: workload -> host types; ``pods``: workload -> pods of a node at
+    once, where its GPUs would allow more. ``named``: all hosts, whether nodes or not. ``releases``: versions
+    that the inventory states."""
 
     name: str
     fabric_type: str
@@ -128,6 +131,7 @@ class SiteFacts:
     workloads: tuple[str, ...]
     mtu: int | None = None
     placed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    pods: Mapping[str, int] = field(default_factory=dict)
     arp_seconds: int | None = None
     named: frozenset[str] = frozenset()
     releases: Mapping[str, str] = field(default_factory=dict)

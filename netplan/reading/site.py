@@ -54,6 +54,7 @@ def read_site(text: str) -> SiteFacts:
         workloads=tuple(data["workloads"]),
         mtu=data["fabric"]["mtu"],
         placed={name: frozenset(row["host_types"]) for name, row in data["workloads"].items()},
+        pods={n: row["pods_per_node"] for n, row in data["workloads"].items() if "pods_per_node" in row},
         arp_seconds=data["fabric"].get("arp_seconds"),
         named=frozenset(data["hosts"]),
         releases=data["releases"],
@@ -66,6 +67,7 @@ def _qos(data: Mapping[str, Any]) -> SiteQos:
         classes=tuple(_class(name, row) for name, row in data["classes"].items()),
         best_effort_percent=data.get("best_effort", {}).get("bandwidth_percent"),
         watchdog=None if watchdog is None else SiteWatchdog(**watchdog),
+        trust=data["fabric"].get("trust", "dscp"),
     )
 
 

@@ -4,14 +4,16 @@ of dashes, and rows in columns as wide as the dashes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 
 from netplan.diagnostics import Source
 from netplan.model.document import Places
 from netplan.records import dataclass
 
 _RULE = re.compile(r" *-+(?: +-+)+ *")
+_OTHER = re.compile(r"\+-|\||net\.ip\S+ = |Profile: |Capability codes: ")
+"""Below a table a grid, settings of the kernel, or what stands above the list of another command: no row."""
 PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 """Behind the name in a prompt: ``(config)``, ``(config-if-Et17/1-20/1)``, ``(config-vlan-100,200)``,
@@ -19,7 +21,7 @@ MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 MOST_LINES = 400_000
 
 
-_BROKEN_OFF = re.compile(
+BROKEN_OFF = re.compile(
     r"\s*(?:\^C|Aborted!|client_loop: .*|.*: Broken pipe|Connection (?:to|reset|closed) .*"
     r"|Read from remote host .*|Timeout, server .*"
     r"|\^C\S.*|Traceback \(most recent call last\):.*|KeyboardInterrupt"
@@ -39,10 +41,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``cells`` by column header, in lower case, with runs of blanks as one."""
+    """``cells`` by column header, in lower case, with runs of blanks as one. ``fits``: each stands where
+    those of the other rows do, and nothing between the columns."""
 
     cells: dict[str, str]
     at: Source
+    fits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +81,11 @@ def lines_of(text: str, base: int, places: Places) -> list[Line]:
 def goes_on(lines: Iterable[Line]) -> bool:
     """Whether something is printed after an output, so that it is whole: no sign that it was broken off."""
     below = next((line.text for line in lines if line.text.strip()), "")
-    return bool(below) and _BROKEN_OFF.fullmatch(below) is None
+    return bool(below) and BROKEN_OFF.fullmatch(below) is None
 
 
 def is_broken_off(line: Line) -> bool:
-    return _BROKEN_OFF.fullmatch(line.text) is not None
+    return BROKEN_OFF.fullmatch(line.text) is not None
 
 
 def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
@@ -121,11 +125,14 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             continue
         spans = [match.span() for match in re.finditer("-+", lines[index].text)]
         head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
-        rows, end = [], index + 1
-        while end < len(lines) and lines[end].text.strip(" -"):
-            line = lines[end]
-            rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
+        end = index + 1
+        while end < len(lines) and lines[end].text.strip(" -") and not _OTHER.match(lines[end].text):
             end += 1
+        fitting = _fitting([line.text for line in lines[index - 1 : end] if line is not lines[index]], spans)
+        rows = [
+            Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at, fits)
+            for line, fits in zip(lines[index + 1 : end], fitting[1:], strict=True)
+        ]
         if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
         ended = goes_on(islice(lines, end, None))
@@ -140,6 +147,30 @@ def _words(text: str) -> str:
 def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     last = len(spans) - 1
     return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
+
+
+def _fitting(lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Whether the cells of a line begin, or end, where most of their column do, as tabulate prints them; of a
+    line with letters that may be wider, only that nothing stands between the columns."""
+    fitting = [not any(line[end:start].strip() for (_, end), (start, _) in pairwise(spans)) for line in lines]
+    told = [number for number, line in enumerate(lines) if line.isascii()]
+    for n, (start, end) in enumerate(spans):
+        last = None if n == len(spans) - 1 else end
+        for number in _unlike({number: lines[number][start:last] for number in told}, end - start):
+            fitting[number] = False
+    return fitting
+
+
+def _unlike(column: Mapping[int, str], width: int) -> list[int]:
+    """The cells, by line, that neither begin nor end where most do; none where there is no such place."""
+    cells = {number: cell.rstrip() for number, cell in column.items() if cell.strip()}
+    begin = {number for number, cell in cells.items() if cell[0] != " "}
+    end = {number for number, cell in cells.items() if len(cell) == width}
+    most = max(len(begin), len(end))
+    if 2 * most <= len(cells):
+        return []
+    usual = set[int]().union(*(side for side in (begin, end) if len(side) == most))
+    return [number for number in cells if number not in usual]
 
 
 def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:

@@ -104,6 +104,7 @@ def _fabric(fabric: Fabric) -> dict[str, Any]:
             "cross_rail": fabric.cross_rail,
             "arp_seconds": fabric.arp.timeout_seconds if fabric.arp else None,
             "pfc_watchdog": asdict(watchdog) if watchdog else None,
+            "trust": fabric.qos.trust if fabric.qos and fabric.qos.trust != "dscp" else None,
         }
     )
 
@@ -191,8 +192,13 @@ def _cable(port: SwitchPort) -> Written:
 
 def _workload(workload: Workload) -> dict[str, Any]:
     types: Sequence[str] = [t.name for t in workload.host_types]
-    return {
-        "namespace": workload.namespace,
-        "host_types": types,
-        "networks": [network.name for network in workload.networks],
-    }
+    each, own = workload.gpus, workload.pods_per_node
+    fewer = each > 0 and any(t.gpus // each > own for t in workload.host_types)
+    return written(
+        {
+            "namespace": workload.namespace,
+            "host_types": types,
+            "networks": [network.name for network in workload.networks],
+            "pods_per_node": own if fewer else None,
+        }
+    )

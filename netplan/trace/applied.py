@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph
 from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, listing
 from netplan.trace.model import Fault, Verdict
@@ -73,13 +73,16 @@ def _entries(index: Thing) -> dict[str, int]:
 
 
 def namespace_faults(cluster: ObjectGraph, refused: Sequence[Refused] = ()) -> Iterator[Fault]:
-    """Objects whose namespace no file creates, in a tree whose files create some."""
+    """Objects whose namespace no file creates, in a tree whose files create some; that of the SR-IOV DRA
+    driver comes with its chart."""
     made = {thing.name for thing in cluster.of("", "Namespace")}
     made |= {each.thing.name for each in refused if each.thing.kind == "Namespace"}
     seen: set[str] = set()
     for thing in objects(cluster.tree):
         space = thing.namespace
-        kept = space is None or space in made or space in seen or space == "default"
+        kept = (
+            space is None or space in made or space in seen or space == "default" or thing.group == SRIOV_DRA
+        )
         if not made or kept or space is None or space.startswith("kube-"):
             continue
         seen.add(space)

@@ -62,11 +62,12 @@ class Bgp:
             (name, cable.port): self._silence(cable)
             for name, cables in self._fabric.between.items()
             for cable in cables
-            if (name, cable.port) not in spoken and (self._speaks(name) or self._speaks(cable.peer))
+            if (name, cable.port) not in spoken and (self.speaks(name) or self.speaks(cable.peer))
             if not self._bridged(name, cable.port) and not self._bridged(cable.peer, cable.peer_port)
         }
 
-    def _speaks(self, switch: str) -> bool:
+    def speaks(self, switch: str) -> bool:
+        """Whether its files state an AS number or a neighbour."""
         read = self._fabric.switches[switch]
         return read.asn is not None or bool(read.neighbours)
 

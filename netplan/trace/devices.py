@@ -128,7 +128,17 @@ def device_of(
         return _of_master(master, host)
     if network.resource is None:
         return Device(None)
-    return _dealt(network.resource, offers(cluster, texts, network.resource, host), host, nth, asked)
+    every = offers(cluster, texts, network.resource, host)
+    if not every and (hidden := _hidden(cluster, network.resource)):
+        return Device(None, None, "", (hidden,))
+    return _dealt(network.resource, every, host, nth, asked)
+
+
+def _hidden(cluster: ObjectGraph, resource: str) -> str:
+    """Of a producer whose controller chooses the devices, why it is uncertain which they are."""
+    found = next((p for p in producers_of(cluster, resource) if not p.selected), None)
+    said = f"which HCA has {resource}, the controller of {found} decides: it is not followed"
+    return f"{said} ({_at(found, *found.at)})" if found is not None else ""
 
 
 def _of_master(master: str, host: SiteHost) -> Device:

@@ -176,7 +176,8 @@ class ReadNicQos:
     the form does not list them. ``port``: settings of this port alone. ``cnps``: DSCP of congestion
     notifications -> file that sets it. ``odd``: parts of the script that are not read, with their lines.
     ``ets``: traffic classes, None if the form has none. ``cnp_priority``: VLAN priority of congestion
-    notifications. ``lines``: trust, pfc, dscp, ets and cnp -> the line of ``file`` that sets it.
+    notifications. ``lines``: trust, pfc, dscp, ets and cnp -> the line of ``file`` that sets it. ``wanted``:
+    the trust that the site has.
     """
 
     file: str
@@ -191,6 +192,7 @@ class ReadNicQos:
     ets: NicEts | None = None
     cnp_priority: int | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
+    wanted: str = "dscp"
 
     def at(self, fact: str) -> str:
         """File and line that set ``port``, trust, pfc, dscp, ets or cnp."""
@@ -220,6 +222,10 @@ class Nic:
     outside: bool = False
     unknown: tuple[Fault, ...] = ()
     problems: tuple[Fault, ...] = ()
+
+
+COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
+"""``beyond`` of an interface in its hands."""
 
 
 @dataclass(frozen=True, slots=True)

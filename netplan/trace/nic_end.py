@@ -36,6 +36,9 @@ def _nic_answer(where: str, qos: ReadNicQos | None, dscp: int, cable_m: int) -> 
     if not qos.judged:
         text = f"QoS of {where} is not judged: trace cannot read {qos.file}"
         return PriorityAnswer(None, (Doubt(Proof.OPEN, text, "pfc"),))
+    if qos.trust == qos.wanted == "pcp":
+        text = f"{where} trusts pcp ({qos.at('trust')}): the priority of the VLAN tag is not followed"
+        return PriorityAnswer(None, (Doubt(Proof.OPEN, text, "trust"),))
     if qos.trust != "dscp":
         said = f"trusts {qos.trust}" if qos.trust else "states no trust"
         return PriorityAnswer(

@@ -53,8 +53,9 @@ class Onward:
         )
 
 
-def lost(text: str) -> Onward:
-    return Onward(faults=(Fault(Verdict.LOST, text),))
+def lost(text: str, verdict: Verdict = Verdict.LOST) -> Onward:
+    """``verdict``: not proved where no switch runs BGP, as others may route between them."""
+    return Onward(faults=(Fault(verdict, text),))
 
 
 def pod_name(pod: TracePod) -> str:

@@ -114,7 +114,8 @@ class Paths:
         if near is not None and (learned is None or near.prefix.prefixlen >= learned[0].prefixlen):
             return self._last(request, near, packet)
         if learned is None:
-            return lost(self._no_route(switch, request.dst))
+            verdict = Verdict.LOST if any(map(self.bgp.speaks, self.fabric.switches)) else Verdict.UNPROVED
+            return lost(self._no_route(switch, request.dst), verdict)
         prefix, sessions = learned
         fewer = Passed(*self.capacity.of(switch, prefix, request.dst, sessions), None, ())
         ways = []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
 from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Nad
 from netplan.graph.kubernetes.producers import Producer, producers_of
-from netplan.model.site import PATH, SiteHost
+from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.trace.addresses import addresses
 from netplan.trace.asked import card_faults
@@ -20,7 +21,7 @@ from netplan.trace.devices import Device, device_of, is_policy, plugin_unknown, 
 from netplan.trace.hosts import nic_qos
 from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
-from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
+from netplan.trace.model import COORDINATOR, Fault, Nic, ReadNicQos, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.refused import refused_network, refused_producer
 from netplan.trace.shell import ScriptError, run_script
@@ -34,7 +35,6 @@ _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 
 VF_KINDS = ("sriov", "ib-sriov")
 """Main plugins that give a pod a VF."""
-_COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that no file states"
 
 
@@ -116,7 +116,7 @@ class _Builder:
 
     def _uses(self) -> Iterator[Use]:
         """Use of each port: the VFs that pods of the workload take on a node."""
-        pods = pods_on(self.workload, self.host)
+        pods = self._pods()
         vfs = Counter(device.hca for kind, device in self.taken if kind in VF_KINDS)
         for hca in dict.fromkeys(device.hca for _, device in self.taken):
             if hca is None:
@@ -125,6 +125,10 @@ class _Builder:
             limits = [o.most for o in offers if o.most is not None]
             made = not any(o.by_policy for o in offers)
             yield Use(hca, pods * vfs[hca], made, min(limits, default=None))
+
+    def _pods(self) -> int:
+        by_gpus = pods_on(self.workload, self.host)
+        return min(by_gpus, self.site.facts.pods.get(self.workload.name, by_gpus))
 
     def _judge(self, found: Iterable[Fault]) -> None:
         faults, notes = divided(found)
@@ -140,6 +144,9 @@ class _Builder:
     def _attach(self, interface: str, network: Nad, nth: int) -> None:
         main, file = network.chain[0], network.thing.file
         owned, routes, faults = addresses(self.site, network, self.host, self.slot)
+        if not network.ipams and interface not in self.workload.routes.rails:
+            text = f"{network.name} has no IPAM ({file}): no file gives {interface} an address"
+            faults = [*faults, Fault(Verdict.UNPROVED, text)]
         unknown = attach(self.space, interface, tuple(owned), routes, network.chain)
         self._say(f"plugin {kind} of {network.name} is not judged ({file})" for kind in unknown)
         master = main.get("master") or network.thing.spec.get("master")
@@ -150,7 +157,7 @@ class _Builder:
         self.taken.append((network.types[0], device))
         explained = () if owned else tuple(faults)
         faults = [*faults, *attachment_faults(network), *tuned(network)]
-        faults += pool_faults(self.site, network, self.host, pods_on(self.workload, self.host))
+        faults += pool_faults(self.site, network, self.host, self._pods())
         faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
         faults += self._of_device(device, network)
         problems = (*faults, *self._swapped(interface, device))
@@ -201,13 +208,17 @@ class _Builder:
             hca=hca,
             mtu=_pod_mtu(network, inherited),
             port_mtu=port,
-            qos=nic_qos(self.site, self.host, hca),
+            qos=self._qos(hca),
             file=_place(network),
             beyond=_beyond_reach(network),
             outside=interface in self.workload.routes.outside,
             unknown=unknown,
             problems=problems,
         )
+
+    def _qos(self, hca: SiteHca | None) -> ReadNicQos | None:
+        found = nic_qos(self.site, self.host, hca)
+        return None if found is None else replace(found, wanted=self.site.facts.qos.trust)
 
     def _rail(self, interface: str, device: Device) -> int | None:
         stated = self.workload.routes.rails.get(interface)
@@ -293,7 +304,7 @@ def _tag(network: Nad) -> int | None:
 def _beyond_reach(network: Nad) -> str:
     """Why no file says what happens to an interface's packets; empty if one does."""
     if "coordinator" in network.types:
-        return _COORDINATOR
+        return COORDINATOR
     return _SUBNET_MANAGER if network.types[0] in ("ib-sriov", "ipoib") else ""
 
 

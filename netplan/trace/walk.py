@@ -7,7 +7,18 @@ from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.link import Packet, Passed, judge_lossless
 from netplan.trace.linux import MAIN, Address, Decision, Owned
-from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk, divided
+from netplan.trace.model import (
+    COORDINATOR,
+    Fault,
+    Flow,
+    Hop,
+    Leg,
+    SentClass,
+    TracePod,
+    Verdict,
+    Walk,
+    divided,
+)
 from netplan.trace.nic_end import nic_point, port_fits
 from netplan.trace.onward import Onward, Request, host_hop, host_port, pod_name
 from netplan.trace.path import Paths
@@ -118,6 +129,7 @@ class Walker:
         """The packet leaves on the pod network, or not at all."""
         why = _why(request, decision)
         verdict = Verdict.LOST if decision.dev is None else Verdict.WRONG_RAIL
+        verdict = _unless_coordinated(request, verdict)
         hop = Hop(
             node=pod_name(request.sender), enter="", leave=decision.dev or "", does=why, values={}, file=""
         )
@@ -208,7 +220,15 @@ def _rails(request: Request, decision: Decision, arrives: str | None) -> list[Fa
         found.append(f"{pod_name(request.sender)}: {_why(request, decision)}")
     if arrives is not None and arrives != request.arrive:
         found.append(f"arrives on {arrives} of {pod_name(request.receiver)}, not on {request.arrive}")
-    return [Fault(Verdict.WRONG_RAIL, text) for text in found]
+    verdict = _unless_coordinated(request, Verdict.WRONG_RAIL)
+    return [Fault(verdict, text) for text in found]
+
+
+def _unless_coordinated(request: Request, verdict: Verdict) -> Verdict:
+    """Where Spiderpool's coordinator adds rules and tables that no file states, the routes of the files alone
+    refute nothing."""
+    nic = request.sender.nics.get(request.leave)
+    return Verdict.UNPROVED if nic is not None and nic.beyond == COORDINATOR else verdict
 
 
 def _dropped(request: Request, decision: Decision, onward: Onward) -> tuple[Fault, ...]:

@@ -10,7 +10,7 @@ import pytest
 from netplan.trace import link, matrix, pods
 from netplan.trace.link import Packet, Ports
 from netplan.trace.matrix import Tabulator, _without_rdma
-from netplan.trace.model import DEVICE_BOUND, FLOWS, Fault, Verdict
+from netplan.trace.model import COORDINATOR, DEVICE_BOUND, FLOWS, Fault, Verdict
 from netplan.trace.shell import ScriptError
 from tests.unit.some import but, some
 from tests.unit.test_edges_walk_text import cell
@@ -216,8 +216,8 @@ def test_the_script_of_a_pod_runs_in_its_namespace(
         (["macvlan", "ipoib"], ""),
         (["ipoib"], pods._SUBNET_MANAGER),
         (["ib-sriov", "tuning"], pods._SUBNET_MANAGER),
-        (["macvlan", "coordinator"], pods._COORDINATOR),
-        (["ib-sriov", "coordinator"], pods._COORDINATOR),
+        (["macvlan", "coordinator"], COORDINATOR),
+        (["ib-sriov", "coordinator"], COORDINATOR),
     ],
 )
 def test_what_no_file_says_of_the_packets_of_a_network(types: list[str], why: str) -> None:
@@ -225,10 +225,9 @@ def test_what_no_file_says_of_the_packets_of_a_network(types: list[str], why: st
     assert pods._beyond_reach(given) == why
 
 
-def test_a_port_after_a_device_of_no_port_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pods, "pods_on", lambda *_: 1)
+def test_a_port_after_a_device_of_no_port_is_used() -> None:
     taken = [("macvlan", some(hca=None, offer=None)), ("sriov", some(hca="a", offer=None))]
-    found = BUILDER._uses(some(workload=None, host=None, taken=taken))
+    found = BUILDER._uses(some(_pods=lambda: 1, taken=taken))
     assert [(use.hca, use.vfs) for use in found] == [("a", 1)]
 
 

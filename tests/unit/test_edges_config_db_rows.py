@@ -163,7 +163,12 @@ def test_a_port_has_one_role(code: str, change: dict[str, Any], said: list[str])
         (
             "NP878",
             {"VLAN_MEMBER": {"Vlan100|Ethernet0": {"tagging_mode": None}}},
-            ["VLAN_MEMBER.Vlan100|Ethernet0: VLAN_MEMBER Vlan100|Ethernet0 has no tagging_mode"],
+            [
+                (
+                    "VLAN_MEMBER.Vlan100|Ethernet0: VLAN_MEMBER Vlan100|Ethernet0 has no tagging_mode; "
+                    "images before 202505 take it as untagged"
+                )
+            ],
         ),
         ("NP878", port(speed=None), ["PORT.Ethernet0: PORT Ethernet0 has no speed"]),
         ("NP878", port(lanes=None), ["PORT.Ethernet0: PORT Ethernet0 has no lanes"]),

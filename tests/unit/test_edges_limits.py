@@ -20,6 +20,7 @@ from netplan.graph.config_db.links import DbTopology
 from netplan.graph.kubernetes.cluster import whole_number
 from netplan.graph.qos import Proof
 from netplan.load import InputError
+from netplan.model.modes import MODES
 from netplan.plan.gitops import _prefix as prefix
 from netplan.plan.neighbours import gc_thresholds
 from netplan.plan.pod_env import _timeout as timeout
@@ -66,7 +67,7 @@ def test_a_node_has_a_name_of_63_characters(length: int, told: int) -> None:
 
 @pytest.mark.parametrize(("mtu", "told"), [(4092, 0), (4093, 1)])
 def test_an_mtu_fits_into_ipoib(mtu: int, told: int) -> None:
-    networks = [some(mode="ipoib", name="a"), some(mode="macvlan", name="b")]
+    networks = [some(by_mode=MODES["ipoib"], name="a"), some(by_mode=MODES["macvlan"], name="b")]
     assert len(list(ipoib_mtu(some(networks=networks, mtu=mtu)))) == told
 
 

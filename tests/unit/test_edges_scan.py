@@ -11,7 +11,7 @@ from netplan.graph.config_db.hardware import cable_m, cable_rows
 from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.scan import Number, Scanned, scan
-from netplan.rules.config_db.references import _missing as missing_row
+from netplan.rules.config_db.absent import is_missing as missing_row
 from tests.unit.some import some
 
 
@@ -184,5 +184,5 @@ def test_databases_of_a_dump(text: str, note: str) -> None:
 def test_rows_that_a_file_lacks(whole: bool, tables: dict[str, Any], table: str, missing: bool) -> None:
     """A partial file says nothing about tables that it does not have, nor about ports."""
     rows = {"has": lambda name: name in tables, "rows": lambda name: tables.get(name, {})}
-    switch: Any = some(whole=whole, memo={}, number=lambda *_: None, **rows)
+    switch: Any = some(whole=whole, memo={}, number=lambda *_: None, lost=lambda _: (), **rows)
     assert missing_row(switch, table, "x") is missing

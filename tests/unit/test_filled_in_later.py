@@ -140,3 +140,8 @@ def test_one_label_of_many_objects_is_said_once() -> None:
     texts = {f"{name}.yaml": labelled.replace("NAME", name) for name in "abc"}
     (told,) = rendered_texts(texts).diagnostics
     assert told.message == "Namespace a: metadata.labels.a/b is true, not text (and 2 more objects)"
+
+
+@pytest.mark.parametrize("line", ["[10:02 PM]Documented here:", "a: b: c", "[a]: b: c"])
+def test_a_broken_line_is_said_once(line: str) -> None:
+    assert codes(a=f"{OK}data:\n  a: b\n  {line}\n  sriov: d\n") == ["NP001"]

@@ -46,6 +46,7 @@ EDITS: Mapping[str, Edits] = {
         "group": (r"    (set qos-group 3)\n", "set qos-group 4", "pfc"),
         "pfc": (r"interface Ethernet1/1\n(?: .*\n)*?(  priority-flow-control mode on\n)", "", "pfc"),
         "pause": (r"(    pause pfc-cos 3\n)", "", "pfc"),
+        "pause replaced": (r"    pause pfc-cos 3(\n)", "\n    pause pfc-cos 4\n", "pfc"),
         "bound": (r"(  service-policy type network-qos .*\n)", "", "pfc"),
         "ecn": (r"random-detect .* weight 0( ecn)\n", "", "ecn"),
         "ecn bound": (r"(  service-policy type queuing output .*\n)", "", "ecn"),
@@ -150,3 +151,25 @@ def test_a_line_that_is_another_is_seen(nos: str, what: str) -> None:
     changed = text[: found.start(1)] + new + text[found.end(1) :]
     after = answer(nos, {**files_of(nos), FILE: changed})
     assert fact in {doubt.fact for doubt in after.doubts} - OPEN.get(nos, set()), after.doubts
+
+
+@pytest.mark.parametrize(
+    ("nos", "file", "more"),
+    [
+        ("arista-eos", "arp.txt", "interface Ethernet1/1\n   switchport trunk allowed vlan remove 100\n"),
+        ("cisco-nxos", "arp.txt", "interface Ethernet1/1\n  switchport trunk allowed vlan remove 100\n"),
+        (
+            "juniper-junos",
+            "interfaces.txt",
+            "set protocols bgp group netplan neighbor 172.31.0.1 export DENY\n",
+        ),
+        ("juniper-junos", "interfaces.txt", "set protocols bgp group netplan neighbor 172.31.0.1 shutdown\n"),
+    ],
+)
+def test_a_line_that_takes_something_back_is_told(nos: str, file: str, more: str) -> None:
+    given = files_of(nos)
+    texts = (given, {**given, file: given[file] + more})
+    before, after = (
+        len(read.problems) + len(read.unread) for read in (read_switch("x", nos, f) for f in texts)
+    )
+    assert after > before

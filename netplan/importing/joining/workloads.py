@@ -21,15 +21,26 @@ def stated_workloads(known: Known, site: Site, folded: Folded, plan: Plan) -> li
     stated = {network.name: network for network in known.fabric.networks}
     names = {row.name: name for name, row in stated_names(site, folded.rows, stated, plan)}
     taken = {each.name for each in known.fabric.workloads}
-    return [_stated(known, row, names, taken) for row in folded.workloads]
+    devices = {each.name: each.network for each in plan.kubernetes.resources}
+    return [_stated(known, row, names, devices, taken) for row in folded.workloads]
 
 
-def _stated(known: Known, row: WorkloadRow, names: Mapping[str, str], taken: Iterable[str]) -> WorkloadRow:
+def _stated(
+    known: Known,
+    row: WorkloadRow,
+    names: Mapping[str, str],
+    devices: Mapping[str, str],
+    taken: Iterable[str],
+) -> WorkloadRow:
+    """``devices``: resource -> its network."""
     hosts = {known.hosts[node].type.name if node in known.hosts else "" for node in row.on_nodes}
+    own = [names[name] for name in row.networks]
+    own += [devices[name] for name in row.devices if name in devices]
     return replace(
         row,
         name=f"{row.name}-new" if row.name in taken else row.name,
-        networks=tuple(names[name] for name in row.networks),
+        networks=tuple(dict.fromkeys(own)),
+        devices=tuple(name for name in row.devices if name not in devices),
         hosts=row.hosts if "" in hosts or not hosts else tuple(sorted(hosts)),
     )
 
@@ -44,7 +55,7 @@ def workload_changes(known: Known, rows: Sequence[WorkloadRow]) -> Iterator[Chan
         pods = f"{count(row.pods, 'pod')} on {listed(row.networks)}" if row.pods else listed(row.networks)
         if not fitting:
             yield Change("new", f"workload {row.name}", f"{pods}, namespace {row.namespace} ({at})")
-        elif not any(each.gpus == _gpus(row) for each in fitting):
+        elif "gpus" not in row.conflicts and not any(each.gpus == _gpus(row) for each in fitting):
             own = listed(f"{each.name} {each.gpus}" for each in fitting)
             yield Change("differs", f"pods of {row.jobs[0][1]}", f"gpus: {own} or {_gpus(row)} ({at})")
         elif row.per_node > (most := sum(each.pods_per_node for each in fitting)):

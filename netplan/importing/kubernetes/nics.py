@@ -13,12 +13,14 @@ left out.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are, no_address, pci_of
 from netplan.importing.virtual import physical_models, vf_models
 from netplan.model.values import whole
+from netplan.reading.kubernetes.objects import listing, mapping
 
 MELLANOX = "15b3"
 _MBPS = re.compile(r"([0-9]{1,7})(?: *Mb/s)?")
@@ -34,6 +36,7 @@ MOST_MTU = 65535
 _ID = re.compile(r"[0-9a-f]{4}")
 _LONGEST = 120
 _FIRMWARE = ("status", "firmwareVersion")
+_OTHER_DRIVER = "all VFs of a network are for pods of netplan, on the driver of the card"
 _ALL_AT_ONCE = (
     "SriovNetworkPoolConfig spec.maxUnavailable is not set: all its nodes are drained at once; netplan "
     "writes cluster.maintenance.max_unavailable, which is 1 unless stated"
@@ -79,6 +82,7 @@ def state_facts(read: Reader) -> Iterator[Fact | Remark]:
         pci = pci_of(read.text(*path, "pciAddress"))
         if pci:
             yield from _interface(read, (node, pci), path)
+            yield from _vf_drivers(read, path)
         else:
             yield no_address(read.text(*path, "pciAddress"), read.at(*path, "pciAddress"))
     for path, _ in read.rows("spec", "interfaces"):
@@ -87,6 +91,22 @@ def state_facts(read: Reader) -> Iterator[Fact | Remark]:
     for part, role in (("status", "running"), ("spec", "wanted")):
         if mode := read.word(RDMA_MODES, part, "system", "rdmaMode"):
             yield read.fact("cluster", (), f"rdma_mode/{role}/{mode}", True, part, "system", "rdmaMode")
+
+
+def _vf_drivers(read: Reader, path: Path) -> Iterator[Remark]:
+    """The first VF of a card that has another driver than most of the others, such as one for a virtual
+    machine (k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/sriovnetworknodestate_types.go,
+    VirtualFunction)."""
+    drivers = [mapping(vf).get("driver") for vf in listing(read.value(*path, "Vfs"))]
+    usual = next((name for name, _ in Counter(map(str, filter(None, drivers))).most_common(1)), "")
+    for index, driver in enumerate(drivers):
+        if driver and driver != usual:
+            where = f"{read.thing.name} {read.text(*path, 'name')}"
+            what = f"VF {index} of {where} has driver {driver}, most have {usual}"
+            yield Remark(
+                read.at(*path, "Vfs", index, "driver"), f"{what}: {_OTHER_DRIVER}", alike=_OTHER_DRIVER
+            )
+            return
 
 
 def _failed(read: Reader) -> Iterator[Remark]:

@@ -7,7 +7,9 @@ kubeflow/mpi-operator caa3c47f pkg/apis/kubeflow/v2beta1/constants.go (JobNameLa
 ed72c7c8 staging/src/volcano.sh/apis/pkg/apis/batch/v1alpha1/labels.go (JobNameKey), ray-project/kuberay
 feeaf72f ray-operator/controllers/ray/utils/constant.go (RayClusterLabelKey). Others by their owner; a
 ReplicaSet is named after its Deployment and the hash of its pods (kubernetes/kubernetes 737067c1
-pkg/controller/deployment/sync.go).
+pkg/controller/deployment/sync.go), and pods without an owner may be a group (kubernetes-sigs/kueue 1be1e83c
+pkg/controller/jobs/pod/constants/constants.go, GroupNameLabel). An interface without a name is ``netN``, by
+its place in the list (k8snetworkplumbingwg/multi-net-spec, 4.1.2.1).
 """
 
 from __future__ import annotations
@@ -18,13 +20,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from netplan.catalog import is_gpu
-from netplan.importing.facts import Fact, Remark, Value, not_taken
+from netplan.importing.facts import WHOLE, Fact, Of, Remark, Value, not_taken
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.reading.kubernetes.objects import listing, mapping
 
 NETWORKS = ("metadata", "annotations", "k8s.v1.cni.cncf.io/networks")
-ON, AT = "on/", "at/"
-"""``on/POD``: its networks, each ``namespace/name``, in order; ``at/POD``: its node."""
+ON, AT, CALLED, TAKES = "networks of ", "node of ", "interfaces of ", "resources of "
+"""Of a pod: its networks, each ``namespace/name``, in order; its node; names of their interfaces; extended
+resources that are no GPUs."""
 SIZES = (
     "gpus",
     "image",
@@ -43,8 +46,14 @@ _JOB_LABELS = (
     "volcano.sh/job-name",
     "ray.io/cluster",
 )
+_GROUP = "kueue.x-k8s.io/pod-group-name"
 _HASH = "pod-template-hash"
-_NAMED = re.compile(r"(?:(?P<space>[a-z0-9][a-z0-9-]*)/)?(?P<name>[a-z0-9][a-z0-9.-]*)(?:@[\w.-]{1,15})?")
+_NAMED = re.compile(
+    r"(?:(?P<space>[a-z0-9][a-z0-9-]*)/)?(?P<name>[a-z0-9][a-z0-9.-]*)(?:@(?P<interface>[\w.-]{1,15}))?"
+)
+_ADDRESSES = "the inventory has no addresses of single pods"
+_READ = ("name", "namespace", "interface")
+_LIMITS = "netplan writes limits, which are requests too"
 _MOST = 64
 """Limit of networks of one pod."""
 _MIB = {
@@ -54,69 +63,103 @@ _QUANTITY = re.compile(r"([0-9]{1,15})(Ki|Mi|Gi|Ti|k|M|G|T|)")
 
 
 def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
-    """Of a pod that is not over, and asks for networks."""
-    text = read.text(*NETWORKS)
-    if not text.strip():
+    """Of a pod that asks for networks or devices and is neither over nor being deleted."""
+    text, taken = read.text(*NETWORKS), _extended(read)
+    if not (text.strip() or taken) or read.value("metadata", "deletionTimestamp"):
         return
-    space = read.text("metadata", "namespace") or "default"
+    space, pod = read.text("metadata", "namespace") or "default", read.thing.name
     asked = _networks(text, space)
     if asked is None:
         read.refuse("neither names of networks nor JSON", *NETWORKS)
         return
-    of = (space, _job(read))
-    yield read.fact("workload", of, f"{ON}{read.thing.name}", asked, *NETWORKS)
+    of = (space, *_job(read))
+    yield read.fact("workload", of, f"{ON}{pod}", tuple(name for name, _ in asked), *NETWORKS)
+    yield read.fact("workload", of, f"{CALLED}{pod}", tuple(called for _, called in asked), *NETWORKS)
+    yield read.fact("workload", of, f"{TAKES}{pod}", taken, "spec", "containers")
     if node := read.text("spec", "nodeName"):
-        yield read.fact("workload", of, f"{AT}{read.thing.name}", node, "spec", "nodeName")
+        yield read.fact("workload", of, f"{AT}{pod}", node, "spec", "nodeName")
+    yield from _sizes(read, of)
+    yield from _selected(read, text)
+
+
+def _sizes(read: Reader, of: Of) -> Iterator[Fact]:
+    """With their names: another pod of the job may lack one."""
     container, index = _container(read)
-    if container is not None:
-        for name, value, path in _of_container(read, container, ("spec", "containers", index)):
-            yield read.fact("workload", of, name, value, *path)
+    found = [*_of_container(read, container, ("spec", "containers", index))] if container is not None else []
     if name := read.text("spec", "runtimeClassName"):
-        yield read.fact("workload", of, "runtime_class", name, "spec", "runtimeClassName")
-    yield from _addressed(read, text)
+        found.append(("runtime_class", name, ("spec", "runtimeClassName")))
+    for field, value, path in found:
+        yield read.fact("workload", of, field, value, *path)
+    yield read.fact("workload", of, f"{WHOLE}Pod", tuple(field for field, *_ in found), "spec")
 
 
-def _networks(text: str, space: str) -> tuple[str, ...] | None:
-    """``namespace/name`` of each; None if the text is no list of networks."""
-    if text.lstrip().startswith("["):
-        try:
-            rows = [mapping(row) for row in listing(json.loads(text))]
-        except (ValueError, RecursionError):
-            return None
-        names = [(row.get("namespace") or space, row.get("name")) for row in rows]
-    else:
-        found = [_NAMED.fullmatch(part.strip()) for part in text.split(",")]
-        names = [(one["space"] or space, one["name"]) if one else (space, None) for one in found]
-    if len(names) > _MOST or not all(isinstance(part, str) for pair in names for part in pair):
+Asked = list[tuple[object, object, object]]
+"""Namespace, name and interface of networks, as a dump has them."""
+
+
+def _networks(text: str, space: str) -> list[tuple[str, str]] | None:
+    """``namespace/name`` and the interface of each; None if the text is no list of networks."""
+    rows = _of_json(text, space) if text.lstrip().startswith("[") else _of_names(text, space)
+    if len(rows) > _MOST or not all(isinstance(part, str) for own, name, _ in rows for part in (own, name)):
         return None
-    return tuple(f"{own}/{name}" for own, name in names)
+    return [(f"{own}/{name}", str(called or f"net{at}")) for at, (own, name, called) in enumerate(rows, 1)]
 
 
-def _addressed(read: Reader, text: str) -> Iterator[Remark]:
-    """Addresses that pods name themselves."""
+def _of_json(text: str, space: str) -> Asked:
+    try:
+        rows = [mapping(row) for row in listing(json.loads(text))]
+    except (ValueError, RecursionError):
+        return [(None, None, None)]
+    return [(row.get("namespace") or space, row.get("name"), row.get("interface")) for row in rows]
+
+
+def _of_names(text: str, space: str) -> Asked:
+    found: Asked = []
+    for part in text.split(",") if text.strip() else ():
+        each = _NAMED.fullmatch(part.strip())
+        found.append(
+            (each["space"] or space, each["name"], each["interface"]) if each else (None, None, None)
+        )
+    return found
+
+
+def _selected(read: Reader, text: str) -> Iterator[Remark]:
+    """What pods say of a network beside its name."""
     rows = listing(json.loads(text)) if text.lstrip().startswith("[") else []
-    named = [f"{key} {row[key]}" for row in map(mapping, rows) for key in ("ips", "mac") if row.get(key)]
-    if named:
-        why = "the inventory has no addresses of single pods"
-        yield not_taken(read.at(*NETWORKS), "network of a pod with", named[0], why)
+    for key, value in (pair for row in map(mapping, rows) for pair in row.items()):
+        if value and key not in _READ:
+            why = _ADDRESSES if key in ("ips", "mac") else "the inventory has no key for it"
+            yield not_taken(read.at(*NETWORKS), "network of a pod with", f"{key} {value}", why)
 
 
-def _job(read: Reader) -> str:
+def _extended(read: Reader) -> tuple[str, ...]:
+    """Without prefix and those of GPUs."""
+    rows = map(mapping, listing(read.value("spec", "containers")))
+    names = dict.fromkeys(name for row in rows for name in _limits(row) if "/" in name and not is_gpu(name))
+    return tuple(name.partition("/")[2] for name in names)
+
+
+def _job(read: Reader) -> tuple[str, str]:
+    """Name and kind, of a label its key."""
     labels = mapping(read.value("metadata", "labels"))
-    for key in _JOB_LABELS:
-        if isinstance(name := labels.get(key), str) and name:
-            return name
     owners = [mapping(owner) for owner in listing(read.value("metadata", "ownerReferences"))]
     owner = next((each for each in owners if each.get("controller") is True), {})
+    for key in (*_JOB_LABELS, *(() if owner else (_GROUP,))):
+        if isinstance(name := labels.get(key), str) and name:
+            return name, key
     name, ending = str(owner.get("name") or read.thing.name), f"-{labels.get(_HASH)}"
-    return name.removesuffix(ending) if owner.get("kind") == "ReplicaSet" else name
+    if owner.get("kind") == "ReplicaSet" and name.endswith(ending):
+        return name.removesuffix(ending), "Deployment"
+    return name, str(owner.get("kind") or "Pod")
 
 
 def _container(read: Reader) -> tuple[dict[str, Any] | None, int]:
     """The one that asks for GPUs, else the first."""
     rows = [mapping(row) for row in listing(read.value("spec", "containers"))]
-    own = (index for index, row in enumerate(rows) if any(is_gpu(name) for name in _limits(row)))
-    index = next(own, 0)
+    own = [index for index, row in enumerate(rows) if any(is_gpu(name) for name in _limits(row))]
+    for other in own[1:]:
+        read.refuse("the GPUs of the container before it are taken", "spec", "containers", other, "resources")
+    index = own[0] if own else 0
     return (rows[index] if rows else None), index
 
 
@@ -134,6 +177,7 @@ def _of_container(read: Reader, container: dict[str, Any], at: Path) -> Iterator
         yield "image", image, (*at, "image")
     limits = _limits(container)
     where: Path = (*at, "resources")
+    requests, most = (mapping(mapping(container.get("resources")).get(key)) for key in ("requests", "limits"))
     gpus = sum(_count(value) for name, value in limits.items() if is_gpu(name))
     if gpus:
         yield "gpus", gpus, where
@@ -142,6 +186,8 @@ def _of_container(read: Reader, container: dict[str, Any], at: Path) -> Iterator
             yield field, size, where
         elif name in limits:
             read.refuse(f"the inventory has {name} in whole {unit}", *where)
+        if name in requests and str(requests[name]) != str(most.get(name)):
+            read.refuse(_LIMITS, *where, "requests", name)
     if mapping(container.get("securityContext")).get("privileged") is True:
         yield "privileged", True, (*at, "securityContext", "privileged")
     yield from _shared_memory(read, container)

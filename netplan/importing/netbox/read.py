@@ -6,6 +6,7 @@ interfaces are matched by name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,14 +17,17 @@ from netplan.importing.netbox.addresses import addresses, as_numbers, host_addre
 from netplan.importing.netbox.cables import cables
 from netplan.importing.netbox.nics import Nic, lags, nics
 from netplan.importing.netbox.objects import DEVICES, Object, Record, choice, read_record
-from netplan.importing.switches import PLATFORM, model_of
+from netplan.importing.switches import PLATFORM, ROLE, model_of
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
 
-_SWITCHES = ("leaf", "spine", "switch", "tor", "fabric", "router")
-_HOSTS = ("server", "host", "compute", "gpu", "node", "worker", "hypervisor")
+_LEAF = r"leaf|(?<![a-z])tor(?![a-z])"
+_SWITCHES = re.compile(rf"{_LEAF}|spine|switch|fabric|router")
+_HOSTS = re.compile(r"server|host|compute|gpu|node|worker|hypervisor")
 """Parts of role names, which every site chooses itself; a switch of the catalog is a switch whatever its
 role."""
+_TIERS = {"leaf": re.compile(_LEAF), "spine": re.compile("spine")}
+_OTHER_TIERS = ("super", "border")
 _NO_CABLE = frozenset({"virtual", "lag", "bridge"})
 _GONE = frozenset(
     {"planned", "decommissioning", "decommissioned", "offline", "inventory", "retired", "staged"}
@@ -107,9 +111,9 @@ def _kinds(record: Record, hosts: set[str]) -> tuple[Kinds, list[Remark]]:
 def _kind(record: Record, device: Object, known: bool) -> str:
     """switch or host; empty for other devices."""
     role, kind = _role(record, device), record.other(device.get("device_type"))
-    if model_of(f"{kind.get('model')} {kind.get('slug')}", "") or any(word in role for word in _SWITCHES):
+    if model_of(f"{kind.get('model')} {kind.get('slug')}", "") or _SWITCHES.search(role):
         return "switch"
-    return "host" if known or any(word in role for word in _HOSTS) else ""
+    return "host" if known or _HOSTS.search(role) else ""
 
 
 def _left(record: Record, devices: list[tuple[str, Object]], why: str) -> Remark:
@@ -130,6 +134,11 @@ def _device(record: Record, name: str, kind: tuple[str, Object]) -> Iterator[Fac
         yield Fact("node", (name,), "recorded", True, record.at(device))
         return
     yield Fact("switch", (name,), "recorded", True, record.at(device))
+    role = _role(record, device)
+    tiers = [tier for tier, words in _TIERS.items() if words.search(role)]
+    if len(tiers) == 1 and not any(word in role for word in _OTHER_TIERS):
+        key = "role" if "role" in device else "device_role"
+        yield Fact("switch", (name,), ROLE, tiers[0], record.at(device, key))
     platform = record.name(device.get("platform"))
     if platform:
         yield Fact("switch", (name,), PLATFORM, platform, record.at(device, "platform"))

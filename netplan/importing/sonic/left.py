@@ -4,7 +4,8 @@ Fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, s
 sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang, sonic-vxlan.yang,
 sonic-bgp-peerrange.yang, sonic-vlan-sub-interface.yang, sonic-interface.yang (unnumbered), sonic-neigh.yang,
 sonic-storm-control.yang, sonic-dhcpv4-relay.yang, sonic-dhcpv6-relay.yang (DHCP_RELAY), sonic-hash.yang,
-sonic-vlan.yang (dhcp_servers, dhcpv6_servers, proxy_arp), sonic-port.yang (pfc_asym); SAG:
+sonic-vlan.yang (dhcp_servers, dhcpv6_servers, proxy_arp), sonic-port.yang (pfc_asym),
+sonic-device_metadata.yang (default_pfcwd_status); SAG:
 sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE static_anycast_gateway.
 """
 
@@ -38,6 +39,7 @@ _LEFT: Mapping[str, str] = {
 _FIELDS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "VLAN": {"dhcp_servers": frozenset({""}), "dhcpv6_servers": frozenset({""})},
     "VLAN_INTERFACE": {"proxy_arp": frozenset({"", "disabled"})},
+    "DEVICE_METADATA": {"default_pfcwd_status": frozenset({"", "disable"})},
     "PORT": {"pfc_asym": frozenset({"", "off"})},
 }
 """Table -> field -> values that change nothing."""

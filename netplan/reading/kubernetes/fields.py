@@ -232,8 +232,7 @@ def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     generator leaves out what is still empty: ztp/ztp-policy-generator, ztpPolicyGen/policyGen)."""
     value = error.instance
     if value == "":
-        name = inside(whole, ("metadata", "name"))
-        return name == "" or templated(name)
+        return _is_unnamed(whole)
     if error.validator == "type" and error.validator_value in ("integer", "number"):
         return isinstance(value, str) and _NAMING.match(value) is not None
     if error.validator != "enum":
@@ -247,10 +246,16 @@ def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     return len(words) > 1 and words[-1] == str(at[-1]).lower() and places.issuperset(words)
 
 
+def _is_unnamed(whole: Any) -> bool:
+    """Whether the name of an object is still to be filled in."""
+    name = inside(whole, ("metadata", "name"))
+    return bool(name == "" or templated(name))
+
+
 def _missing(error: Any, at: Path, whole: Any) -> Iterator[FieldFault]:
     """All keys that are missing there: the rule gives an error for each of them, and a place counts once."""
     stated = mapping(inside(whole, tuple(error.absolute_path)))
-    if any(map(templated, stated)):  # "..." stands for the rest
+    if any(map(templated, stated)) or _is_unnamed(whole):  # "..." stands for the rest
         return
     properties = mapping(error.schema.get("properties"))
     for key in error.validator_value:

@@ -15,7 +15,14 @@ from netplan.reading.kubernetes.files import MAX_BYTES, Found
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
-from netplan.reading.kubernetes.passed_over import TEMPLATE, causes, is_filled_in, is_fixture, is_unused
+from netplan.reading.kubernetes.passed_over import (
+    TEMPLATE,
+    causes,
+    is_filled_in,
+    is_fixture,
+    is_of_a_generator,
+    is_unused,
+)
 from netplan.reading.kubernetes.subject import is_about_networks
 from netplan.records import dataclass
 from netplan.report import count
@@ -236,7 +243,7 @@ class _Reader:
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
         annotations = mapping(inside(body, ("metadata", "annotations")))
-        if annotations.get(_LOCAL) in ("true", True) or _FUNCTION in annotations:
+        if annotations.get(_LOCAL) in ("true", True) or _FUNCTION in annotations or is_of_a_generator(body):
             return
         if inside(body, ("metadata", "uid")) == _FIXTURE:
             self.fixtures += 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.reading.kubernetes.kubeyaml import ParsedFile
+from netplan.reading.kubernetes.objects import templated
 
 TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
@@ -53,11 +56,27 @@ def is_filled_in(parsed: ParsedFile, text: str) -> bool:
 
 
 def causes(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Without duplicate keys just before the place that does not parse: one line at the wrong place is
-    both."""
+    """Without duplicate keys, and keys that are none, just before the place that does not parse: one line at
+    the wrong place is both."""
     every = list(problems)
     broken = {(p.source.file, p.source.line) for p in every if p.source and p.code == "NP001"}
     before = broken | {(file, line - 1) for file, line in broken}
     return [
-        p for p in every if p.code != "NP002" or not p.source or (p.source.file, p.source.line) not in before
+        p
+        for p in every
+        if p.code not in ("NP002", "NP005") or not p.source or (p.source.file, p.source.line) not in before
     ]
+
+
+_WITHOUT_DOT = ("", "apps", "batch", "autoscaling", "policy", "extensions")
+
+
+def is_of_a_generator(body: Mapping[str, Any]) -> bool:
+    """Whether no API server can have its group, as in input of a generator (ranPolicyGenerator/v1): those of
+    Kubernetes alone have no dot, that of a CRD must have one (kubernetes/kubernetes b70f2bbc
+    staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go,
+    validateCustomResourceDefinitionSpec)."""
+    group, slash, _ = str(body.get("apiVersion")).rpartition("/")
+    if not slash or "." in group or templated(group):
+        return False
+    return not difflib.get_close_matches(group.lower(), _WITHOUT_DOT, 1, 0.7)

@@ -108,7 +108,8 @@ class Single:
         found: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
         for part in self.parts:
             for row in rows.get(part.pattern, ()):
-                found[part.key(row)].add((part.into, row))
+                as_stated = part.pattern if part.effect is Effect.REMOVE else part.into
+                found[part.key(row)].add((as_stated, row))
         return {key: frozenset(stated) for key, stated in found.items()}
 
 

@@ -120,7 +120,9 @@ def _via_outside(network: Nad, supplies: tuple[Supply, ...]) -> Iterator[ObjectF
 
 
 def _missed(gateway: IpAddress, subnets: list[IpNetwork]) -> IpNetwork | None:
-    """The first subnet of its family, if it is in none of them."""
+    """The first subnet of its family, if it is in none of them; a link-local address is beside any."""
+    if gateway.is_link_local:
+        return None
     own = [net for net in subnets if net.version == gateway.version]
     return own[0] if own and not any(gateway in net for net in own) else None
 
@@ -167,7 +169,7 @@ def _gateway_outside(network: Nad, supply: Supply) -> Iterator[ObjectFinding]:
     if subnet is None or subnet.prefixlen == subnet.max_prefixlen or not _used(network, supply):
         return
     gateway = _address(supply.gateway)
-    if gateway is not None and gateway.version == subnet.version and gateway not in subnet:
+    if gateway is not None and _missed(gateway, [subnet]) is not None:
         at = _gateway_at(network, supply)
         message = f"gateway {gateway} is not in {subnet}"
         yield ObjectFinding(network.thing, at, message, "write a gateway of the range")

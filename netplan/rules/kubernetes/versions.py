@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
@@ -48,9 +49,17 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
     elif _elsewhere(thing) and not given(definitions):
         return
-    elif have not in known and (given(definitions) or _age(have) < _age(known[0])):
+    elif have not in known and (given(definitions) or _is_slip(have, known)):
         message = f"{thing.kind} has no version {have}"
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
+
+
+def _is_slip(have: str, known: Sequence[str]) -> bool:
+    """Whether it is older than all, or a known one misspelt; v2autoscale is a version of a fork
+    (miner46er/mpi-operator 77cc3619 deploy/v2autoscale)."""
+    if _VERSION.match(have):
+        return _age(have) < _age(known[0])
+    return bool(difflib.get_close_matches(have, known, 1, 0.8))
 
 
 def _elsewhere(thing: Thing) -> bool:
