@@ -180,8 +180,8 @@ def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** A released plugin or CRD silently ignores them.
     **Fix.** Remove the key, or make sure the version in the cluster has it.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are
-    on main only), 3d27709 plugins/ipam/static/main.go (IPAMConfig);
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/main.go at v1.9.1 (gateways,
+    addSourceHints are on main only), 3d27709 plugins/ipam/static/main.go (IPAMConfig);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
     """
     for at, plugin in network.plugins:
@@ -216,7 +216,7 @@ def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
     **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions, ib-sriov.
-    **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
+    **Source.** torvalds/linux 5847994d drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
     Mellanox/network-operator#1017; Mellanox/k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]
