@@ -24,7 +24,7 @@ def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** An older API server rejects the field or silently drops it, so it has no effect.
     **Fix.** Remove the field, or correct `cluster.kubernetes_version`.
-    **Source.** kubernetes/kubernetes api/openapi-spec/swagger.json, core/v1 PodSpec, at 1.30 and 1.34
+    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (core/v1 PodSpec), and at v1.30
     """
     version = fabric.cluster.kubernetes_version
     known = schema_at("workloads", "*", "extra")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from netplan.live.bgp_commands import strange_word, vrf_named
 
-_FILTER = re.compile(r"\|(?! *(?:json|display json|no-more|tee|cat)\b)")
+_FILTER = re.compile(r"\|(?!['\" ]*(?:json|display json|no-more|tee|cat)\b)")
 _ONE = re.compile(
     r"\bvid +[0-9]|\bdev +\S"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"

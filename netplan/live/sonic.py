@@ -26,6 +26,7 @@ from netplan.reading.tables import Row, Table, tables
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _BIG_RED_SWITCH = re.compile(r"\s*BIG_RED_SWITCH status is (\S{1,40})")
 _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
+_ADDRESSES = {"interface", "admin/oper"}
 _NO_SPEED = ("", "n/a", "auto")
 _NO_VALUE = "N/A"
 """What intfutil, pfcstat and pfcwd print for a missing value: neither right nor wrong."""
@@ -55,7 +56,7 @@ def _readings(section: Section, peer: Peer) -> Found:
 
 def _of_table(section: Section, shown: Table, peer: Peer) -> Found:
     """Of the rows that are in their columns; a list with another one between them is none of all."""
-    damaged = [row for row in shown.rows if not row.fits and _is_row(row, shown.head[0])]
+    damaged = _damaged(shown)
     yield from (Unused(row.at, "a row that is not in its columns, which is not used") for row in damaged)
     last = max((number for number, row in enumerate(shown.rows) if row.fits), default=-1)
     table = replace(shown, rows=tuple(row for row in shown.rows if row.fits))
@@ -69,6 +70,13 @@ def _of_table(section: Section, shown: Table, peer: Peer) -> Found:
             if by_alias(_ports(table)):
                 yield aliases(table.rows[0].at, kind)
             return
+
+
+def _damaged(table: Table) -> list[Row]:
+    """Of a table that is read here, rows that are not in their columns."""
+    known = (_ADDRESSES, *(heads for heads, *_ in _TABLES))
+    rows = table.rows if any(heads <= {*table.head} for heads in known) else ()
+    return [row for row in rows if not row.fits and _is_row(row, table.head[0])]
 
 
 def _is_row(row: Row, first: str) -> bool:

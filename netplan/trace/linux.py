@@ -105,9 +105,14 @@ class Namespace:
         self.rules.append(RoutingRule(priority, source, table))
         self._sorted = None
 
-    def del_rules(self, priority: int) -> None:
-        self.rules = [rule for rule in self.rules if rule.priority != priority]
+    def del_rules(self, priority: int, version: int) -> None:
+        """``ip -4 rule del`` leaves the rules of IPv6; one from all is of IPv4 here."""
+        kept = (r for r in self.rules if r.priority != priority or _version(r) != version)
+        self.rules = [*kept]
         self._sorted = None
+
+    def flush(self, table: int, version: int) -> None:
+        self.tables[table] = [route for route in self.table(table) if route.dst.version != version]
 
     def owned(self, interface: str, version: int) -> tuple[Owned, ...]:
         """The interface's addresses of one IP version."""
@@ -164,6 +169,10 @@ class Namespace:
         family = [o for o in self.addresses.get(dev, ()) if o.ip.version == target.version]
         near = [o for o in family if _within(target, o.prefix)]
         return next((o.ip for o in (*near, *family)), None)
+
+
+def _version(rule: RoutingRule) -> int:
+    return rule.source.version if rule.source is not None else 4
 
 
 def _precedence(route: KernelRoute) -> tuple[int, int]:

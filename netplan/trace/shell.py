@@ -134,7 +134,7 @@ class _Script:
                 case ["route", "replace" | "del" | "flush"]:
                     self._route(words[3], words[4:], int(words[1].lstrip("-")))
                 case ["rule", "add" | "del"]:
-                    self._rule(words[3], _options(words[4:]))
+                    self._rule(words[3], _options(words[4:]), int(words[1].lstrip("-")))
         except (KeyError, ValueError, IndexError) as error:
             raise ScriptError(f"not understood: {' '.join(words)}") from error
 
@@ -142,7 +142,7 @@ class _Script:
         unreachable = words[0] == "unreachable"
         words = words[1:] if unreachable else words
         if verb == "flush":
-            self.space.tables.pop(int(_options(words)["table"]), None)
+            self.space.flush(int(_options(words)["table"]), version)
             return
         options = _options(words[1:])
         dst: Prefix = default_route(version) if words[0] == "default" else ip_network(words[0], strict=False)
@@ -162,9 +162,9 @@ class _Script:
                 r for r in self.space.table(table) if (r.dst, r.via, r.dev) != (dst, via, route.dev)
             ]
 
-    def _rule(self, verb: str, options: Mapping[str, str]) -> None:
+    def _rule(self, verb: str, options: Mapping[str, str], version: int) -> None:
         if verb == "del":
-            self.space.del_rules(int(options["pref"]))
+            self.space.del_rules(int(options["pref"]), version)
             return
         source = ip_network(options["from"], strict=False)
         self.space.add_rule(source, int(options["lookup"]), int(options["pref"]))

@@ -10,6 +10,7 @@ _NAMED = "NP911 tells a resource, NP912 a network that no file of the tree has: 
 _SITE = "it holds objects against labels, GPUs or workloads of an inventory, whose checks tell it first"
 _MEANT = "the inventory may mean it: its own check tells it with the key to change, at its own severity"
 _CHART = "it is about values of charts, which NP902 closes, or an operator that is not netplan's to place"
+_LINKS = "it knows a link by the interface's name; a check of the inventory holds modes against link layers"
 _LABELS = "two host types of an inventory may have the same labels, of which it warns by itself (NP616)"
 
 LEFT_OUT: Mapping[str, str] = {
@@ -23,6 +24,7 @@ LEFT_OUT: Mapping[str, str] = {
     **dict.fromkeys(("NP691", "NP696", "NP697", "NP731", "NP765", "NP766", "NP767"), _MEANT),
     **dict.fromkeys(("NP776", "NP779", "NP780", "NP795", "NP799"), _MEANT),
     **dict.fromkeys(("NP792", "NP793"), _CHART),
+    "NP775": _LINKS,
     **dict.fromkeys(("NP786", "NP787", "NP794"), _LABELS),
 }
 """Code of a rule -> why `netplan.verify.rules` does not ask it."""

@@ -32,7 +32,7 @@ OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "NP917": ("duplicate object name", ("NP760", "NP761")),
     "NP919": (
         "policy or network that does not fit the NICs",
-        ("NP672", "NP673", "NP674", "NP775", "NP782", "NP783", "NP785", "NP791"),
+        ("NP672", "NP673", "NP674", "NP782", "NP783", "NP785", "NP791"),
     ),
     "NP920": ("object where its operator does not read it", ("NP755", "NP685", "NP789")),
 }

@@ -55,7 +55,7 @@ def test_the_rule_of_the_smallest_number_decides_where_it_is_for_the_source() ->
     here.add_rule(ip_network("10.1.0.4/32"), 7, 100)
     target = ip_address("10.9.0.1")
     assert here.decide(target, ip_address("10.1.0.4")).dev == "net1"
-    here.del_rules(100)
+    here.del_rules(100, 4)
     assert here.decide(target, ip_address("10.1.0.4")).dev == "eth0"
     assert here.decide(target, ip_address("10.1.0.5")).route is None
     assert here.decide(target).route is None

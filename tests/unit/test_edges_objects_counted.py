@@ -326,15 +326,18 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
     ("given", "looked_at"),
     [
         ([MAP], ""),
-        ([pod("")], "NP747"),
+        ([pod("")], "NP747 NP750"),
         (
             [rail(), pod("rail")],
-            "NP675 NP747 NP750 NP751 NP753 NP762 NP763 NP766 NP769 NP770 NP771 NP772 NP774 NP798",
+            "NP675 NP747 NP750x2 NP751 NP753 NP762 NP763 NP766 NP769 NP770 NP771 NP772 NP774 NP798",
         ),
-        ([pod("rail")], "NP747 NP762 NP763 NP766 NP769"),
-        ([named(MAP, "b"), pod("rail", "train", nodeSelector={"a": "b"})], "NP747 NP762 NP763 NP766 NP769"),
-        ([using(by_claim())], "NP730 NP745 NP747"),
-        ([using(by_claim()), claim(request())], "NP730 NP732 NP744 NP745 NP747"),
+        ([pod("rail")], "NP747 NP750 NP762 NP763 NP766 NP769"),
+        (
+            [named(MAP, "b"), pod("rail", "train", nodeSelector={"a": "b"})],
+            "NP747 NP750 NP762 NP763 NP766 NP769",
+        ),
+        ([using(by_claim())], "NP730 NP745 NP747 NP750"),
+        ([using(by_claim()), claim(request())], "NP730 NP732 NP744 NP745 NP747 NP750"),
         ([template(), template(name="u")], "NP732x2 NP744x2"),
         ([rail()], "NP675 NP691 NP750 NP751 NP753 NP770 NP771 NP774 NP798"),
         (
@@ -354,7 +357,7 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
         (
             [vf_policy(), OF_RAIL, taking("rail")],
             (
-                "NP427 NP669x2 NP671 NP672 NP673 NP674 NP675 NP747 NP750x2 NP751x2 NP753 NP756x2 "
+                "NP427 NP669x2 NP671 NP672 NP673 NP674 NP675 NP747 NP750x3 NP751x2 NP753 NP756x2 "
                 "NP757x2 NP762 NP763 NP764 NP765 NP766 NP769 NP770 NP771 NP772 NP774 NP781 NP782 "
                 "NP783 NP784 NP785 NP798"
             ),
@@ -380,20 +383,20 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
         ),
         (
             [shared(), taking("", resource="rdma/hca")],
-            "NP427 NP747 NP750 NP753 NP756 NP757 NP764 NP765 NP781 NP788 NP799",
+            "NP427 NP747 NP750x2 NP753 NP756 NP757 NP764 NP765 NP781 NP788 NP799",
         ),
         ([plugin("rail", {"pfNames": ["ens1"]})], "NP750 NP753 NP781 NP788"),
         (
             [arping("one", **QUIET), arping("two"), pod("one,two")],
             (
-                "NP529 NP675x2 NP677 NP747 NP750x2 NP751x2 NP753x2 NP762 NP763 NP766 NP769 NP770x2 "
+                "NP529 NP675x2 NP677 NP747 NP750x3 NP751x2 NP753x2 NP762 NP763 NP766 NP769 NP770x2 "
                 "NP771x2 NP772x2 NP774x2 NP775x2 NP777x2 NP780x2"
             ),
         ),
         (
             [arping("one"), arping("two"), pod("one,two")],
             (
-                "NP675x2 NP677 NP747 NP750x2 NP751x2 NP753x2 NP762 NP763 NP766 NP769 NP770x2 NP771x2 "
+                "NP675x2 NP677 NP747 NP750x3 NP751x2 NP753x2 NP762 NP763 NP766 NP769 NP770x2 NP771x2 "
                 "NP772x2 NP774x2 NP775x2 NP777x2 NP780x2"
             ),
         ),

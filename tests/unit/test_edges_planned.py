@@ -20,13 +20,13 @@ from netplan.plan.pod_stability import plan_stability
 from tests.switch_site import profiles
 from tests.unit.some import but, some
 
+MOVED = some(announced_by="sriov", moves=True)
 NETWORK = some(
     name="rail",
-    mode="sriov",
     per_rail=True,
     routing="none",
     by_ipam=some(reuse="the pool gives it to the next pod"),
-    by_mode=some(announced_by="sriov"),
+    by_mode=some(announced_by="sriov", moves=False),
 )
 OWN_CARD = "the link of one host and rail has its own addresses, by the host's id, and one card"
 IN_PLACE = "the card of a host keeps the address it has there, whichever pod claims it"
@@ -37,14 +37,14 @@ REUSED = "the pool gives it to the next pod"
     ("network", "prefixes", "ipam", "row"),
     [
         ({}, (), some(), (True, REUSED, "sriov")),
-        ({"by_mode": some(announced_by=None)}, (), some(), (True, REUSED, None)),
+        ({"by_mode": some(announced_by=None, moves=False)}, (), some(), (True, REUSED, None)),
         ({}, (), None, (False, IN_PLACE, None)),
-        ({"mode": "host-device"}, (31,), some(), (False, OWN_CARD, None)),
-        ({"mode": "host-device"}, (31,), None, (False, IN_PLACE, None)),
-        ({"mode": "sriov"}, (31,), some(), (True, REUSED, "sriov")),
-        ({"mode": "host-device"}, (), some(), (True, REUSED, "sriov")),
-        ({"mode": "host-device", "per_rail": False}, (31,), some(), (True, REUSED, "sriov")),
-        ({"mode": "host-device", "routing": "script"}, (), some(), (True, REUSED, "rail-routes.sh")),
+        ({"by_mode": MOVED}, (31,), some(), (False, OWN_CARD, None)),
+        ({"by_mode": MOVED}, (31,), None, (False, IN_PLACE, None)),
+        ({}, (31,), some(), (True, REUSED, "sriov")),
+        ({"by_mode": MOVED}, (), some(), (True, REUSED, "sriov")),
+        ({"by_mode": MOVED, "per_rail": False}, (31,), some(), (True, REUSED, "sriov")),
+        ({"by_mode": MOVED, "routing": "script"}, (), some(), (True, REUSED, "rail-routes.sh")),
         ({"routing": "script"}, (), some(), (True, REUSED, "sriov")),
     ],
 )

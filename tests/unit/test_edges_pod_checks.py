@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from netplan.checks import mixed_types, pod_devices, workloads
+from netplan.model.modes import MODES, ModeName
 from tests.unit.some import but, said, some
 
 AT = ("workloads", "w")
 GPU, CPU = some(name="gpu", gpus=8, hcas=()), some(name="cpu", gpus=0, hcas=())
 NET: Any = some(
     name="n", mode="sriov", takes="vf", shared=False, at=("networks", "n"), namespaces=(), host_types=(),
-    hcas=(), by_mode=some(attached=True), per_rail=True, subnet=None,
+    hcas=(), by_mode=some(attached=True, moves=False, verbs_only=False), per_rail=True, subnet=None,
 )  # fmt: skip
 WORK: Any = some(
     name="w", at=AT, gpus=8, pods_per_node=1, host_types=(GPU,), hosts=(1,), networks=(NET,), devices={},
@@ -246,9 +247,9 @@ def test_workloads_that_another_check_divides_are_not_compared(
     ],
 )
 def test_an_address_that_nothing_announces(
-    family: str, network: str, routing: str, ipam: str, told: int
+    family: ModeName, network: str, routing: str, ipam: str, told: int
 ) -> None:
-    net = but(NET, mode=family, name=network, routing=routing, ipam=ipam)
+    net = but(NET, mode=family, by_mode=MODES[family], name=network, routing=routing, ipam=ipam)
     fabric: Any = some(networks=[net])
     assert len(list(pod_devices.unannounced(fabric))) == told
 
@@ -271,7 +272,7 @@ def test_a_device_has_its_interface_in_the_pod(
     monkeypatch: pytest.MonkeyPatch, kind: str, verbs: str, beside: str, found: str | None
 ) -> None:
     monkeypatch.setattr(pod_devices, "takes", lambda network, _, hca: hca.name in network.has.split())
-    only = but(NET, mode="device-only", by_mode=some(attached=False), has=verbs)
+    only = but(NET, mode="device-only", by_mode=MODES["device-only"], has=verbs)
     work = but(WORK, networks=(only, but(NET, has=beside)), host_types=(but(GPU, hcas=(hca("a"), hca("b"))),))
     fabric: Any = some(type=kind, workloads=[work])
     text = f"pods of w get {found} of gpu from device-only network n, but no interface of it"

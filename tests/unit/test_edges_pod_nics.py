@@ -10,6 +10,7 @@ import pytest
 from netplan.checks import job_paths, mixed_types, nic_qos, pod_devices
 from netplan.checks.registry import REGISTRY
 from netplan.model.claims import DRANET
+from netplan.model.modes import MODES, ModeName
 from netplan.plan import policies
 from tests.unit.some import but, owned_by, said, some
 from tests.unit.test_edges_nic_checks import MLX5, PLAIN, fabric, nics
@@ -27,6 +28,9 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "takes", lambda network, _, hca: hca.name in network.has.split())
 
 
+VERBS: Any = some(by_mode=MODES["device-only"])
+
+
 @pytest.mark.parametrize(
     ("mode", "has", "owner", "ipam", "address", "told"),
     [
@@ -39,13 +43,13 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_an_address_that_moves_into_pods(
-    mode: str, has: str, owner: str, ipam: bool, address: str | None, told: int
+    mode: ModeName, has: str, owner: str, ipam: bool, address: str | None, told: int
 ) -> None:
     kind = some(name="gpu", hcas=hcas("a b"))
     own = some(address=address, at=("hosts", "h"))
     hosts = [some(name="h", type=kind, hcas={"a": own}), some(name="x", type=some(name="x"), hcas={"a": own})]
-    network = but(NET, mode=mode, has=has, by_ipam=some(addresses=ipam))
-    other = but(NET, mode="sriov", has="a", name="other")
+    network = but(NET, mode=mode, by_mode=MODES[mode], has=has, by_ipam=some(addresses=ipam))
+    other = but(NET, by_mode=MODES["sriov"], has="a", name="other")
     owners = some(owners=owned_by(device_plugin=owner))
     subject: Any = some(networks=[network, other], host_types=[kind], hosts=hosts, cluster=owners)
     text = f"a of h has address {address}, but host-device network n moves it into pods"
@@ -274,10 +278,14 @@ def test_vfs_of_a_template(uses: list[str], vfs: int) -> None:
         ("NP542", fabric(qos=some(nic_pfc_stall_ms=100)), 1),
         ("NP542", fabric(), 0),
         ("NP542", fabric(qos=None), 0),
-        ("NP631", some(networks=[some(mode="host-device"), some(mode="sriov"), some(mode="sriov")]), 1),
+        ("NP631", some(networks=[some(by_mode=MODES[mode]) for mode in ("host-device", "sriov")]), 1),
         ("NP530", some(workloads=[some(host_types=(1, 2)), some(host_types=(1,))]), 1),
-        ("NP533", some(type="infiniband", workloads=[some(networks=[some(mode="device-only")])]), 0),
-        ("NP533", some(type="roce", workloads=[some(networks=[some(mode="device-only"), NET])]), 1),
+        (
+            "NP533",
+            some(type="infiniband", workloads=[some(networks=[some(by_mode=MODES["device-only"])])]),
+            0,
+        ),
+        ("NP533", some(type="roce", workloads=[some(networks=[some(by_mode=MODES["device-only"]), NET])]), 1),
     ],
 )
 def test_what_a_check_looks_at(code: str, subject: Any, count: int) -> None:

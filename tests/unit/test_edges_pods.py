@@ -26,12 +26,21 @@ from tests.unit.edges import things
 from tests.unit.test_trace_addresses import POOL, host, network
 
 
-def test_rules_of_one_priority_are_deleted_and_no_others() -> None:
+def test_rules_of_one_priority_and_version_are_deleted_and_no_others() -> None:
     space = Namespace()
     for priority in (10, 20):
         space.add_rule(None, 100 + priority, priority)
-    space.del_rules(10)
-    assert [rule.priority for rule in space.rules] == [20]
+    space.add_rule(ip_network("fd00::/64"), 110, 10)
+    space.del_rules(10, 4)
+    assert [(rule.priority, rule.table) for rule in space.rules] == [(20, 120), (10, 110)]
+
+
+def test_a_table_loses_the_routes_of_one_version() -> None:
+    space = Namespace()
+    for text in ("10.0.0.0/8", "fd00::/64"):
+        space.add_route(KernelRoute(dst=ip_network(text), dev="net1"), 700)
+    space.flush(700, 4)
+    assert [str(route.dst) for route in space.table(700)] == ["fd00::/64"]
 
 
 def test_a_route_of_another_metric_is_not_replaced() -> None:

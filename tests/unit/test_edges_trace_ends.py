@@ -106,10 +106,9 @@ def device(hca: str | None, most: int | None = None, by_policy: bool = False, of
     ],
 )
 def test_ports_are_used_by_all_pods_of_a_node_up_to_the_least_limit(
-    monkeypatch: pytest.MonkeyPatch, taken: list[Any], uses: list[Any]
+    taken: list[Any], uses: list[Any]
 ) -> None:
-    monkeypatch.setattr(pods, "pods_on", lambda *_: 2)
-    given: Any = some(workload=None, host=None, taken=taken)
+    given: Any = some(_pods=lambda: 2, taken=taken)
     found = pods._Builder._uses(given)
     assert [tuple(getattr(u, name) for name in u.__slots__) for u in found] == uses
 

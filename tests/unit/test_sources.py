@@ -42,6 +42,13 @@ _OPENED = re.compile(
 )
 
 
+_UNPINNED = re.compile(
+    r"(?<![\w./@-])(?!(?:device|src|files|controllers|pkg|cfgmgr|orchagent)/)[A-Za-z0-9][\w-]*/[A-Za-z0-9][\w.-]*,?\s+"
+    r"(?:[\w.*-]+/)*[\w*-]+\.(?:go|md|ya?ml|ini|lua|j2|cpp|hpp|[ch]|py|yang|conf|json|rst)\b"
+)
+"""A repository with a path, and no commit or release between them."""
+
+
 def written() -> Iterator[Path]:
     """Hand-written files; generated pages are checked through what they are generated from."""
     for folder in ("netplan", "schemas", "templates", "docs", "tests/vendors", "tests/acme"):
@@ -126,6 +133,29 @@ def test_the_source_of_a_check_is_public():
     every = checks()
     assert len(every) > 300
     assert {entry.code: wrong for entry in every if (wrong := wrong_source(entry.explanation))} == {}
+
+
+def test_the_source_of_a_check_has_a_commit():
+    found = {e.code: m.group() for e in checks() if (m := _UNPINNED.search(sources_of(e.explanation)))}
+    assert found == {}
+
+
+def sources_of(explanation: str) -> str:
+    return " ".join(part for each in _SOURCE.findall(explanation) for part in each.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "pinned"),
+    [
+        ("sonic-net/sonic-swss cfgmgr/buffermgr.cpp", False),
+        ("sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffermgr.cpp", True),
+        ("kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json", True),
+        ("kubernetes-sigs/jobset, README.md", False),
+        ("arista.com/en/um-eos/eos-quality-of-service; RFC 2474", True),
+    ],
+)
+def test_a_source_without_a_commit_is_found(source: str, pinned: bool):
+    assert (_UNPINNED.search(source) is None) is pinned
 
 
 @pytest.mark.parametrize(

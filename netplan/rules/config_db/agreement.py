@@ -74,8 +74,8 @@ def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Make TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE agree: class,
     group, queue and priority 3.
 
-    **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp, e6b0c5b cfgmgr/buffermgr.cpp (lossless profiles
-    for the groups of `pfc_enable`); for the note sonic-net/sonic-buildimage 086b03bd
+    **Source.** sonic-net/sonic-swss e6b0c5b5 orchagent/qosorch.cpp, cfgmgr/buffermgr.cpp (lossless
+    profiles for the groups of `pfc_enable`); for the note sonic-net/sonic-buildimage 086b03bd
     device/celestica/x86_64-cel_midstone-r0/Midstone-200i/qos.json.j2 (classes 4 and 5 in groups 1 and 2).
     """
     same: dict[tuple[object, ...], list[Disagreement]] = {}

@@ -42,7 +42,8 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Give the group a profile with `xoff`; in the dynamic model `"PORT|3": {"profile": "NULL"}`.
 
-    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue 480.
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue
+    480.
     """
     groups, queues, both = lossy_groups(switch), lossy_queues(switch), unprotected(switch)
     lacking: dict[tuple[str, str, str], list[Group]] = {}
@@ -86,8 +87,8 @@ def cables(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** State the shortest length in the table that is at least that of the cable.
 
-    **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp (`0m` returns early); sonic-net/sonic-mgmt issue
-    20422; pg_profile_lookup.ini of the SKU.
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/buffermgr.cpp (`0m` returns early); sonic-net/sonic-mgmt
+    issue 20422; pg_profile_lookup.ini of the SKU.
     """
     reasons: dict[str, list[str]] = {}
     for port in dict.fromkeys(group.port for group in _sized(switch)):
@@ -159,7 +160,8 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Use the profile for the port's speed and cable length.
 
-    **Source.** pg_profile_lookup.ini of the SKU; sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua.
+    **Source.** pg_profile_lookup.ini of the SKU; sonic-net/sonic-swss e6b0c5b5
+    cfgmgr/buffer_headroom_mellanox.lua.
     """
     found: dict[tuple[str, str], list[str]] = {}
     for group in _explicit(switch):

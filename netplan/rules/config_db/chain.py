@@ -107,7 +107,7 @@ def unbound(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Bind `dscp_to_tc_map`, `tc_to_queue_map` and `tc_to_pg_map` on the port; the first may stand in
     the row `global`.
 
-    **Source.** opencomputeproject/SAI inc/saiport.h (no map: queue 0, group 0, class 0).
+    **Source.** opencomputeproject/SAI 91e6b860 inc/saiport.h (no map: queue 0, group 0, class 0).
     """
     for chain in pfc_chains(switch):
         lacking = [name for name in ("tc_to_queue_map", "tc_to_pg_map") if name not in chain.names]
@@ -135,7 +135,7 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** List all 64 values, every traffic class they map to, and every priority with PFC. Classes that
     stay in group 0 need no entry in TC_TO_PRIORITY_GROUP_MAP.
 
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 lists all 64.
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 lists all 64.
     """
     told: set[tuple[str, str]] = set()
     for chain in chains_of(switch):
@@ -215,8 +215,8 @@ def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Remove the priorities that carry no RDMA.
 
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two, and
-    2,3,4,6 where tunnel_qos_remap_enable); pg_profile_lookup.ini of the SKUs.
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (LOSSLESS_TC has two,
+    and 2,3,4,6 where tunnel_qos_remap_enable); pg_profile_lookup.ini of the SKUs.
     """
     if is_remapped(switch):
         return

@@ -81,7 +81,7 @@ def link_ends(fabric: DbTopology) -> Iterator[RowFinding]:
     **Fix.** Use the same values at both ends. A port without `mtu` has 9100.
 
     **Source.** IEEE 802.3 clauses 91 and 74 (FEC), 73 (autonegotiation); sonic-port.yang;
-    sonic-net/sonic-swss cfgmgr/portmgr.h.
+    sonic-net/sonic-swss e6b0c5b5 cfgmgr/portmgr.h.
     """
     groups: dict[tuple[DbSwitch, DbSwitch, str, object, object], list[Link]] = {}
     for link in fabric.links:

@@ -29,7 +29,8 @@ def chains(fabric: DbTopology) -> Iterator[RowFinding]:
 
     **Fix.** Use the same DSCP_TO_TC_MAP and queue maps on all switches.
 
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (stock: DSCP 26 is in class 1).
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (stock: DSCP 26 is in
+    class 1).
     """
     joined: set[DbSwitch] = set()
     found: dict[tuple[DbSwitch, str, DbSwitch, str], UnlikeHops] = {}

@@ -202,8 +202,9 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Raise `xoff` of the pool, or use the profile of a shorter cable.
 
-    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool); sonic-net/
-    sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
+    **Source.** sonic-net/SONiC 98de38fd doc/qos/dynamically-headroom-calculation.md (shared headroom pool);
+    sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is
+    SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
     """
     for profile, ports in _using(switch).items():
         shared, xoff = shared_bytes(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")

@@ -99,8 +99,9 @@ def pools(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Use fewer lossless priorities or ports, shorter cables, a smaller ingress pool, or a SKU with
     a shared headroom pool.
 
-    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md and reclaim-reserved-buffer.md;
-    sonic-net/sonic-buildimage device/*/buffers_defaults_t0.j2 and _t1.j2 (pool sizes), pg_profile_lookup.ini.
+    **Source.** sonic-net/SONiC 98de38fd doc/qos/dynamically-headroom-calculation.md and
+    reclaim-reserved-buffer.md; sonic-net/sonic-buildimage 086b03bd device/*/buffers_defaults_t0.j2 and _t1.j2
+    (pool sizes), pg_profile_lookup.ini.
     """
     sizes, (room, pool, has) = _reserved(switch), _room(switch)
     if _bounded(switch) and sum(sizes) > room:
@@ -183,8 +184,8 @@ def directions(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** Mellanox/SAI-Implementation 07a104bf mlnx_sai/src/mlnx_sai_buffer.c (pg_profile_set: "buffer
     profile attached to PG must be INGRESS buffer"; mlnx_create_buffer_profile: "Dynamic threshold size cannot
-    be passed to buffer profile when Input pool is not dynamic"); sonic-net/sonic-swss cfgmgr/buffermgrdyn.cpp
-    (checkBufferProfileDirection); for the note sonic-net/sonic-buildimage 086b03bd
+    be passed to buffer profile when Input pool is not dynamic"); sonic-net/sonic-swss e6b0c5b5
+    cfgmgr/buffermgrdyn.cpp (checkBufferProfileDirection); for the note sonic-net/sonic-buildimage 086b03bd
     device/celestica/x86_64-cel_midstone-r0/Midstone-200i/buffers.json.j2.
     """
     yield from _modes(switch)

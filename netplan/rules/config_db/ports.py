@@ -119,8 +119,8 @@ def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Configure the port like the others; ignore this warning if the difference is intended.
 
-    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated), issue 3981 (speeds of
-    one cage).
+    **Source.** sonic-net/sonic-swss e6b0c5b5 cfgmgr/portmgr.h (MTU 9100 where none is stated), issue 3981
+    (speeds of one cage).
     """
     yield from _odd_part(switch)
     yield from _odd_lanes(switch)

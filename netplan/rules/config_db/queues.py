@@ -272,8 +272,8 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     GLOBAL row.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (dual ToR);
-    sonic-net/sonic-utilities pfcwd/main.py and 691b1bb config/main.py (load_minigraph);
-    sonic-net/sonic-swss orchagent/qosorch.cpp and pfcwdorch.cpp.
+    sonic-net/sonic-utilities 691b1bbc pfcwd/main.py and config/main.py (load_minigraph);
+    sonic-net/sonic-swss e6b0c5b5 orchagent/qosorch.cpp and pfcwdorch.cpp.
     """
     unguarded = _unguarded(switch)
     blind = _blind(switch) if _selects_priorities(switch) else {}

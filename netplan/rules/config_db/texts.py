@@ -51,7 +51,7 @@ def not_json(file: File) -> Iterator[RowFinding]:
 
     **Fix.** Correct the syntax at the place given.
 
-    **Source.** RFC 8259; sonic-net/sonic-utilities config/main.py (`json.load`).
+    **Source.** RFC 8259; sonic-net/sonic-utilities 691b1bbc config/main.py (`json.load`).
     """
     for problem in file.scanned.problems:
         if not problem.repeated:
@@ -92,7 +92,7 @@ def shape(file: File) -> Iterator[RowFinding]:
 
     **Fix.** Write every value as a text, `"true"`; a row without fields is `{}`.
 
-    **Source.** sonic-net/sonic-swss-common common/configdb.h and swsssdk ConfigDBConnector
+    **Source.** sonic-net/sonic-swss-common 85a39d80 common/configdb.h and swsssdk ConfigDBConnector
     (`typed_to_raw`); sonic-net/SONiC wiki Configuration; sonic-net/sonic-utilities 691b1bb config/main.py
     (config_file_yang_validation, tablesWithOutYang); models of sonic-net/sonic-buildimage 086b03bd.
     """

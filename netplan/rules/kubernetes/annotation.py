@@ -79,9 +79,9 @@ def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFindi
     annotations. Annotations of a Deployment, Job or JobSet are not passed on; pods get those of their
     template.
     **Fix.** Write the exact key in the metadata of the pod template.
-    **Source.** k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
-    (ParsePodNetworkAnnotation); kubernetes-sigs/jobset pkg/controllers/jobset_controller.go;
-    kubernetes-sigs/lws pkg/controllers/pod_controller.go; volcano-sh/volcano
+    **Source.** k8snetworkplumbingwg/network-attachment-definition-client 46fcc411 pkg/utils/net-attach-def.go
+    (ParsePodNetworkAnnotation); kubernetes-sigs/jobset 08dfbdfd pkg/controllers/jobset_controller.go;
+    kubernetes-sigs/lws 060ab4da pkg/controllers/pod_controller.go; volcano-sh/volcano ed72c7c8
     pkg/controllers/job/job_controller_util.go.
     """
     key = meant_key(one.annotations)

@@ -116,8 +116,8 @@ def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
     wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops packets from another rail,
     and with arp_filter the wrong interface answers unless source rules, such as those of sbr, lead back.
     **Fix.** Chain tuning with arp_ignore 1, arp_announce 2 and rp_filter 0 for IFNAME on every rail.
-    **Source.** torvalds/linux net/ipv4/arp.c (arp_ignore); Mellanox/network-operator README.md;
-    docs.kernel.org networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
+    **Source.** torvalds/linux 60a2f25d net/ipv4/arp.c (arp_ignore); Mellanox/network-operator b06827e0
+    README.md; docs.kernel.org networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
     """
     thing, at = crowded.pod.thing, annotation_at(crowded.pod)
     for problem in _problems(cluster, crowded):

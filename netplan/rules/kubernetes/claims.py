@@ -73,7 +73,7 @@ def pod_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Why.** The API server rejects a container that names a missing entry; a pod whose claim or template
     is missing waits for it forever.
     **Fix.** Use the name of a claim or template in the pod's namespace.
-    **Source.** kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (PodResourceClaim,
+    **Source.** kubernetes/kubernetes 001a778f staging/src/k8s.io/api/core/v1/types.go (PodResourceClaim,
     ResourceClaim), pkg/apis/core/validation/validation.go.
     """
     known: dict[str, Thing | None] = {}
@@ -208,7 +208,7 @@ def unused_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Why.** The pod reserves the devices, and its containers start without them.
     **Fix.** Name the claim in the container that uses the devices.
     **Source.** kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation;
-    kubernetes/kubernetes staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
+    kubernetes/kubernetes 001a778f staging/src/k8s.io/api/core/v1/types.go (ResourceRequirements, Claims).
     """
     used = {str(row.get("name")) for _, row in _used(pod)}
     listed = rows(pod.spec.get("resourceClaims"))
@@ -280,7 +280,7 @@ def own_requests(_: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
 
     **Why.** The API server rejects the object.
     **Fix.** Correct the name.
-    **Source.** kubernetes/kubernetes pkg/apis/resource/validation/validation.go.
+    **Source.** kubernetes/kubernetes 797475e1 pkg/apis/resource/validation/validation.go.
     """
     at, devices = devices_of(claim)
     names = _requests(claim)

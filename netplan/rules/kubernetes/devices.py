@@ -146,7 +146,7 @@ def one_vlan(cluster: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[
     **Why.** Pods treat each other as neighbours, but their ARP requests stay in their own VLAN; the
     gateway is in only one of the two.
     **Fix.** Give each VLAN a pool of its own, or both networks the same VLAN.
-    **Source.** RFC 1122 3.3.1.1; Mellanox/nvidia-k8s-ipam README.md (a pool is one subnet).
+    **Source.** RFC 1122 3.3.1.1; Mellanox/nvidia-k8s-ipam 3ce4a34c README.md (a pool is one subnet).
     """
     name, (first, *others) = found
     for network, at, vlan in others:
@@ -241,8 +241,8 @@ def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Object
     does not start.
     **Fix.** Use the other kind of network, or correct `linkType` of the policy.
     **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go (CniType of
-    SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go (linkType);
-    k8snetworkplumbingwg/ib-sriov-cni README.md.
+    SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go (linkType); k8snetworkplumbingwg/ib-sriov-cni
+    543060da README.md.
     """
     network, policies = found
     wrong, needed, words = _LINKS.get(network.types[0], ("", "", ""))

@@ -61,7 +61,7 @@ def lodged(cluster: ObjectGraph, found: Lodged) -> Iterator[ObjectFinding]:
     **Fix.** Move the objects to the operator's namespace: nvidia-network-operator for the NVIDIA Network
     Operator, kube-system for nv-ipam alone. Ignore this warning if the operator runs here; nothing is said
     where a workload of the directory shows it.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md (ippools-namespace), deploy/manifests;
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md (ippools-namespace), deploy/manifests;
     k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go.
     """
     first, *others = found.things

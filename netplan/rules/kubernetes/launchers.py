@@ -74,9 +74,9 @@ def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     with "not enough slots available".
     **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name; as many
     ranks as workers times `slotsPerWorker`.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go (IsDNS1035Label since
-    v0.4.0), caa3c47 pkg/apis/kubeflow/v2beta1/types.go (MPIReplicaType), pkg/controller/mpi_job_controller.go
-    (hostfile: slots of each worker)."""
+    **Source.** kubeflow/mpi-operator caa3c47f pkg/apis/kubeflow/validation/validation.go (IsDNS1035Label
+    since v0.4.0), caa3c47 pkg/apis/kubeflow/v2beta1/types.go (MPIReplicaType),
+    pkg/controller/mpi_job_controller.go (hostfile: slots of each worker)."""
     launcher, worker = (("spec", "mpiReplicaSpecs", role) for role in _ROLES)
     yield from _unknown_roles(job)
     if isinstance(job.get("spec", "mpiReplicaSpecs"), dict) and job.get(*launcher) is None:

@@ -180,8 +180,8 @@ def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** A released plugin or CRD silently ignores them.
     **Fix.** Remove the key, or make sure the version in the cluster has it.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are
-    on main only), 3d27709 plugins/ipam/static/main.go (IPAMConfig);
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/main.go at v1.9.1 (gateways,
+    addSourceHints are on main only), 3d27709 plugins/ipam/static/main.go (IPAMConfig);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
     """
     for at, plugin in network.plugins:
@@ -204,16 +204,19 @@ def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _on_master(cluster: ObjectGraph) -> list[Nad]:
-    return [n for n in networks(cluster) if n.types[0] in ("macvlan", "ipvlan")]
+    """In files of others: of netplan's own hosts the link layer is known, whatever an interface is called."""
+    own = cluster.whole or cluster.site is not None
+    return [] if own else [n for n in networks(cluster) if n.types[0] in ("macvlan", "ipvlan")]
 
 
 @rule("NP775", "macvlan or ipvlan on InfiniBand", on=_on_master)
 def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """An IPoIB interface has no Ethernet address, so macvlan and ipvlan l2 cannot use it.
+    """An IPoIB interface has no Ethernet address, so macvlan and ipvlan l2 cannot use it. Known by its name;
+    not asked of what netplan rendered, whose inventory has the link layer.
 
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
     **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions, ib-sriov.
-    **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
+    **Source.** torvalds/linux 5847994d drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
     Mellanox/network-operator#1017; Mellanox/k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]

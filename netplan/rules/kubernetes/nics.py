@@ -173,8 +173,8 @@ def mtu_max(_: ObjectGraph, stated: StatedMtu) -> Iterator[ObjectFinding]:
     **Why.** The kernel rejects the value: the operator's daemon fails on the node at every attempt, or the
     plugin when the pod starts.
     **Fix.** Write 9000, or the MTU of the switches.
-    **Source.** torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/en_main.c (max_mtu);
-    nvidia-holoscan/holohub tutorials/high_performance_networking (maxmtu 9978); torvalds/linux
+    **Source.** torvalds/linux 519be699 drivers/net/ethernet/mellanox/mlx5/core/en_main.c (max_mtu);
+    nvidia-holoscan/holohub 00a70dbe tutorials/high_performance_networking (maxmtu 9978); torvalds/linux
     drivers/net/ethernet/intel/ice/: 00110c5e ice.h (ICE_MAX_MTU), 0027140a ice_txrx.h (ICE_ETH_PKT_HDR_PAD),
     007676b4 ice_adminq_cmd.h (ICE_AQ_SET_MAC_FRAME_SIZE_MAX), 0698461a ice_devids.h.
     """

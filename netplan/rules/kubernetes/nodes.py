@@ -82,7 +82,7 @@ def mtu_chain(_: ObjectGraph, mtus: list[Mtu]) -> Iterator[ObjectFinding]:
 
     **Why.** With macvlan the pod does not start; otherwise large packets are silently lost.
     **Fix.** Raise `mtu` of the SriovNetworkNodePolicy, or lower that of the network.
-    **Source.** containernetworking/plugins plugins/main/macvlan;
+    **Source.** containernetworking/plugins 3d27709f plugins/main/macvlan;
     k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go (mtu of the
     virtual functions).
     """
@@ -144,7 +144,7 @@ def lossless_on_nics(cluster: ObjectGraph, mark: Mark) -> Iterator[ObjectFinding
 
     **Why.** One wrong copy of the value sends training traffic through a queue that drops.
     **Fix.** Write the byte of a lossless class: its DSCP times 4, in NCCL_IB_TC and UCX_IB_TRAFFIC_CLASS.
-    **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_TC); openucx/ucx src/uct/ib/base;
+    **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_TC); openucx/ucx 9466d104 src/uct/ib/base;
     Mellanox/mlnx-tools mlnx_qos.
     """
     if whole_number(mark.value) > 255:

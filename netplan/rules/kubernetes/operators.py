@@ -33,9 +33,9 @@ def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 
     **Why.** An object with another name is accepted but ignored; nothing is deployed.
     **Fix.** Give it that name.
-    **Source.** Mellanox/network-operator pkg/consts/consts.go;
-    k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go;
-    Mellanox/maintenance-operator README.md.
+    **Source.** Mellanox/network-operator b06827e0 pkg/consts/consts.go;
+    k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go; Mellanox/maintenance-operator
+    e15d07b2 README.md.
     """
     wanted = ONLY_NAME[thing.group, thing.kind]
     older = _OF_2020 in thing.spec and thing.kind == "NicClusterPolicy"

@@ -73,7 +73,7 @@ def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
     **Why.** Neither knows of the other: where pods ask both, both hand out the same VF, and the second pod
     fails or takes it from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
     **Fix.** Ask for the devices of the PF by one of the two only, or run them on different nodes.
-    **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md;
+    **Source.** k8snetworkplumbingwg/dra-driver-sriov cd9404f0 README.md;
     k8snetworkplumbingwg/sriov-network-operator 249e200 controllers/sriovnetworknodepolicy_controller.go.
     """
     policy, at, row, nodes = owned

@@ -25,9 +25,9 @@ def placed(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
     **Why.** No node has both values: the pod stays Pending.
     **Fix.** Use the same value, or extend the policy to the nodes of the pod.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go (Selected:
-    nodeSelector of the policy); kubernetes/kubernetes pkg/scheduler/framework/plugins/nodeaffinity
-    (nodeSelector of the pod).
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go (Selected: nodeSelector
+    of the policy); kubernetes/kubernetes 5ae369a0 pkg/scheduler/framework/plugins/nodeaffinity (nodeSelector
+    of the pod).
     """
     wanted = mapping(pod.spec.get("nodeSelector"))
     for resource in sorted(pod.resources()):

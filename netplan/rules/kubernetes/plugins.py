@@ -41,7 +41,8 @@ def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** The pod does not start: failed to find plugin in path /opt/cni/bin.
     **Fix.** Write the name given in the hint.
-    **Source.** containernetworking/cni SPEC.md (type: filename of the plugin on disk), pkg/invoke/find.go.
+    **Source.** containernetworking/cni 3f51e880 SPEC.md (type: filename of the plugin on disk),
+    pkg/invoke/find.go.
     """
     named = [(at, plugin.get("type"), PLUGINS) for at, plugin in network.plugins]
     named += [(at, ipam.get("type"), IPAMS) for at, ipam in network.ipams]
@@ -89,8 +90,8 @@ def unknown_plugin(_: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
     **Why.** If the name is a mistake, no pod of the network starts. What such a plugin does with devices,
     addresses and routes was not checked.
     **Fix.** Compare the name with the files in /opt/cni/bin of a node.
-    **Source.** containernetworking/cni SPEC.md (type: filename of the plugin on disk); the releases of
-    containernetworking/plugins and of the plugins that the chart of the operator installs.
+    **Source.** containernetworking/cni 3f51e880 SPEC.md (type: filename of the plugin on disk); the releases
+    of containernetworking/plugins and of the plugins that the chart of the operator installs.
     """
     if named.kind in named.known | _OF_CLUSTERS or _meant(named.kind, named.known):
         return
@@ -112,7 +113,7 @@ def vlan_keys(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Why.** The plugin rejects its configuration, and the pod does not start: non-zero vlan id must be
     configured.
     **Fix.** Add `vlan`, or remove the key.
-    **Source.** k8snetworkplumbingwg/sriov-cni pkg/config/config.go (LoadConf).
+    **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5b pkg/config/config.go (LoadConf).
     """
     at, plugin = network.plugins[0]
     for key in ("vlanQoS", "vlanProto"):

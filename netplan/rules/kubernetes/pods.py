@@ -46,8 +46,8 @@ def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     interface name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin
     runs: nothing is attached.
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
-    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go
-    (parsePodNetworkAnnotation: also `ips`, `mac`); containernetworking/cni pkg/utils/utils.go;
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (parsePodNetworkAnnotation:
+    also `ips`, `mac`); containernetworking/cni 3f51e880 pkg/utils/utils.go;
     k8snetworkplumbingwg/multus-cni#1091, #587.
     """
     at = annotation_at(pod)
@@ -277,7 +277,7 @@ def huge_pages(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
 
     **Why.** Without them it falls back to ordinary memory or fails at start.
     **Fix.** Add `hugepages-2Mi: 5120Mi` to the limits of the container.
-    **Source.** aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
+    **Source.** aws-samples/aws-efa-eks 9d6557e1 examples/simple/nccl-efa-tests.yaml; ofiwg/libfabric#9739.
     """
     off = {"name": "FI_EFA_USE_HUGE_PAGE", "value": "0"} in listing(asking.container.get("env"))
     if not off and not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):

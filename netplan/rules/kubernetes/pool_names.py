@@ -67,8 +67,8 @@ def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
 
     **Why.** Pods wait for an address forever.
     **Fix.** Use poolName and poolType of an existing pool.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go; spidernet-io/spiderpool
-    pkg/ipam/allocate.go.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c README.md, pkg/cni/types/types.go; spidernet-io/spiderpool
+    a7fbd3b2 pkg/ipam/allocate.go.
     """
     spider = use.kind == "spiderpool"
     pools, renamed = cluster.once(("pools", spider), lambda: _pools_of(cluster, spider))

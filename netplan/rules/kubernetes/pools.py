@@ -37,8 +37,9 @@ def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     **Why.** The webhook, off by default, rejects the pool; without the webhook a node gets no block or a
     gateway that does not answer.
     **Fix.** Correct the numbers named.
-    **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
-    validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
+    **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34c api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
+    validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool a7fbd3b2
+    pkg/ippoolmanager/ippool_validate.go.
     """
     lacking = [key for key in REQUIRED[pool.kind] if pool.spec.get(key) is None]  # NP752
     problems = [] if lacking else _numbers(pool)

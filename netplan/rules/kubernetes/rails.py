@@ -76,7 +76,7 @@ def rails(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     Mark a pod that needs no rails with an empty `k8s.v1.cni.cncf.io/networks` annotation, or give it a
     node selector for nodes outside the workload.
     **Source.** kubectl.docs.kubernetes.io/references/kustomize/kustomization/patches (target);
-    k8snetworkplumbingwg/network-attachment-definition-client pkg/utils/net-attach-def.go
+    k8snetworkplumbingwg/network-attachment-definition-client 46fcc411 pkg/utils/net-attach-def.go
     (ParsePodNetworkAnnotation: an empty annotation); kubernetes pkg/kubelet/cm/devicemanager/manager.go
     (Allocate: for a container).
     """
@@ -139,7 +139,7 @@ def perhaps_without(cluster: ObjectGraph, subject: Asking | Place) -> Iterator[O
     **Why.** Pods without rails run over the pod network, and take GPUs away from those that have rails.
     **Fix.** Add the rails, or mark the pod as not needing them: an empty `k8s.v1.cni.cncf.io/networks`
     annotation, or a node selector for other nodes.
-    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node; kubeflow/trainer
+    **Source.** kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node; kubeflow/trainer 8c0f5059
     pkg/runtime/core/trainingruntime.go.
     """
     if isinstance(subject, Place):
@@ -272,8 +272,8 @@ def excepted(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     **Why.** Kustomize applies patches and commonAnnotations after components, so the component had added
     the rails before the annotation said none.
     **Fix.** Annotate the object in its own file, or in a kustomization below.
-    **Source.** kubernetes-sigs/kustomize api/internal/target/kusttarget.go (accumulateTarget: components,
-    then transformers).
+    **Source.** kubernetes-sigs/kustomize 12f9e639 api/internal/target/kusttarget.go (accumulateTarget:
+    components, then transformers).
     """
     if networks_text(asking.pod):
         message = f"{RAILS} is none, but its pods have networks"

@@ -30,8 +30,8 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Why.** Without one, traffic from the rail's address to other subnets leaves on the pod network and
     is lost; only the rail's own subnet works. host-local makes up a gateway, the others do not.
     **Fix.** State the gateway in the IPAM or in its pool.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/command_add.go.
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    a7fbd3b2 cmd/coordinator/cmd/command_add.go.
     """
     router = next(kind for kind in network.types if kind in _ROUTERS)
     for at, ipam in network.ipams:
@@ -128,8 +128,8 @@ def one_router(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Why.** Each moves what the other set up into a table of its own. With neither, in files that netplan
     wrote, the gateway of a pool becomes a default route in table main.
     **Fix.** Leave sbr out of the chain, or write `enableCoordinator: false`.
-    **Source.** containernetworking/plugins plugins/meta/sbr/main.go; spidernet-io/spiderpool
-    cmd/coordinator/cmd/command_add.go, pkg/ipam/utils.go.
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/main.go; spidernet-io/spiderpool
+    a7fbd3b2 cmd/coordinator/cmd/command_add.go, pkg/ipam/utils.go.
     """
     kinds = {*_ROUTERS} & {*network.types}
     if len(kinds) > 1:

@@ -34,8 +34,8 @@ def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindi
     **Why.** The NAD names a resource that no node advertises, so pods that use it stay Pending.
     **Fix.** Write the resource of a policy, or add the policy. If the policy is in another directory,
     suppress the finding with `--ignore`.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator README.md (SriovNetwork: resourceName of the
-    policy), controllers/sriovnetworknodepolicy_controller.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e2001 README.md (SriovNetwork: resourceName of
+    the policy), controllers/sriovnetworknodepolicy_controller.go.
     """
     resource = network.resource or ""
     want = Want(network.thing, network.resource_at, resource, True)
@@ -86,7 +86,7 @@ def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
     its resource is missing on every node, and pods that request it stay Pending.
     **Fix.** Write labels, interface names and PCI addresses as in `site.json`; if a host has changed,
     change the inventory and render again.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/helper.go
     (SriovNetworkNodePolicy.Selected, SriovNetworkNicSelector.Selected);
     k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md, selectors.
     """

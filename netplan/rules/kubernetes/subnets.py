@@ -80,7 +80,7 @@ def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Why.** Packets from the second interface's address leave by the first, and with reverse-path
     filtering the replies are dropped. Sockets bound to the device, as with RoCE, are not affected.
     **Fix.** Give each interface a subnet of its own, or chain sbr, which looks routes up by source address.
-    **Source.** containernetworking/plugins plugins/meta/sbr/README.md; docs.kernel.org
+    **Source.** containernetworking/plugins 3d27709f plugins/meta/sbr/README.md; docs.kernel.org
     networking/ip-sysctl (arp_filter: source-based routing for several interfaces on one subnet).
     """
     pair = None if may_route(pod) else next(_in_one_subnet(cluster, pod), None)
@@ -149,9 +149,9 @@ def gateway_inside(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding
 
     **Why.** The kernel rejects the route, "network is unreachable", and the pod does not start.
     **Fix.** Use a gateway inside the range, or the range that contains the gateway.
-    **Source.** containernetworking/plugins pkg/ipam/ipam_linux.go (ConfigureIface: routes of the IPAM result,
-    by the gateway of its address where a route has none); torvalds/linux net/ipv4/fib_semantics.c
-    (fib_check_nh).
+    **Source.** containernetworking/plugins 3d27709f pkg/ipam/ipam_linux.go (ConfigureIface: routes of the
+    IPAM result, by the gateway of its address where a route has none); torvalds/linux 3b4ca926
+    net/ipv4/fib_semantics.c (fib_check_nh).
     """
     supplies = supplies_of(cluster, network)
     for supply in supplies:
