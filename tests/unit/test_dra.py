@@ -13,6 +13,7 @@ from netplan.checks import dra
 from netplan.diagnostics import Severity
 from netplan.load import load_texts
 from netplan.model.artifact import Artifact
+from netplan.model.modes import MODES
 from netplan.pipeline import Result, compile_texts
 from netplan.verify import verify
 from tests import kustomize
@@ -270,6 +271,7 @@ def test_rails_whose_interfaces_a_claim_moves_with_their_addresses(
     network: dict[str, Any], claimed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = some(**{"per_rail": True, "mode": "host-device", "by_ipam": some(addresses=False), **network})
+    given.by_mode = MODES[given.mode]
     monkeypatch.setattr(dra, "_by", lambda *_: [given])
     assert dra._claimed_rails(some(type="roce")) == ([given] if claimed else [])
     assert dra._claimed_rails(some(type="infiniband")) == []

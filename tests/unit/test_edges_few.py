@@ -14,6 +14,7 @@ from netplan.checks import deadlock, mixed_types, ports, reserved, switch_classe
 from netplan.graph.kubernetes.asking import Asking
 from netplan.graph.kubernetes.attachments import apart, nearest
 from netplan.model.addresses import SegmentSubnet
+from netplan.model.modes import MODES, ModeName
 from netplan.model.values import InterfaceAddress
 from netplan.nos.library import load_nos
 from netplan.plan import nic_qos, operators, pod_routes, pod_security
@@ -288,7 +289,7 @@ def test_the_class_of_a_port_is_that_of_the_networks_that_use_it(
 @pytest.mark.parametrize(
     ("modes", "component"), [([], False), (["sriov"], False), (["ipoib"], True), (["sriov", "ipoib"], True)]
 )
-def test_ipoib_is_a_component_where_one_network_takes_it(modes: list[str], component: bool) -> None:
+def test_ipoib_is_a_component_where_one_network_takes_it(modes: list[ModeName], component: bool) -> None:
     operator = some(
         release=(26, 4), namespace="n", repository=None, version=None, images=MappingProxyType({}),
         ofed_version=None, multus=False, admission_webhooks=False, releases=some(lacks=lambda *_: ""),
@@ -298,7 +299,7 @@ def test_ipoib_is_a_component_where_one_network_takes_it(modes: list[str], compo
         network_operator=operator, sriov_operator=None, owners=owners, distribution="kubeadm", nfd="",
         maintenance=some(drain=True),
     )  # fmt: skip
-    attachments: Any = [some(network=some(mode=mode)) for mode in modes]
+    attachments: Any = [some(network=some(by_mode=MODES[mode])) for mode in modes]
     fabric: Any = some(cluster=cluster)
     found = operators.plan_network_operator(fabric, (), (), attachments)
     assert found is not None
@@ -332,7 +333,7 @@ def test_routes_of_a_rail_by_what_sets_them(
     monkeypatch.setattr(pod_routes, "reachable", lambda *_: (FAR, IPNetwork("fd00::/64")))
     subnet = SegmentSubnet(network=OWN, gateway=IPAddress("10.2.1.254"))
     part: Any = some(rail=2, host_prefixes=(), subnets=[subnet], external=False, name="rail-2")
-    network = some(routing=name, mode="sriov")
+    network = some(routing=name, by_mode=MODES["sriov"])
     nic: Any = some(interface="net1", attachment=some(segment=part, rail=2, network=network, ipam=None))
     networks = ((), (), (PART,))
     fabric: Any = some(rails=some(gateway="first", segment="leaf", rail_networks=networks))

@@ -213,12 +213,12 @@ OWNED = ", ownerReferences: [{kind: Job, name: j}]"
         (of("Job", "batch/v1", f"{{{TEMPLATE}}}", OWNED), []),
         (of("DaemonSet", "apps/v1", f"{{{TEMPLATE}}}"), [(("spec", "template"), 2)]),
         (of("ConfigMap", "v1", POD), []),
-        (of("Set", "x/v1", f"{{jobs: [7, {{replicas: 4, spec: {POD}}}]}}"), [(("spec", "jobs", 1), None)]),
+        (of("Set", "x.io/v1", f"{{jobs: [7, {{replicas: 4, spec: {POD}}}]}}"), [(("spec", "jobs", 1), None)]),
         (
-            of("Set", "x/v1", f"{{replicas: 5, jobs: [{{replicas: 4, t: {SPEC}}}, {{t: {SPEC}}}]}}"),
+            of("Set", "x.io/v1", f"{{replicas: 5, jobs: [{{replicas: 4, t: {SPEC}}}, {{t: {SPEC}}}]}}"),
             [(("spec", "jobs", 0, "t"), 4), (("spec", "jobs", 1, "t"), 5)],
         ),
-        (of("Set", "x/v1", f"{{metadata: {{spec: {POD}}}, status: {{spec: {POD}}}}}"), []),
+        (of("Set", "x.io/v1", f"{{metadata: {{spec: {POD}}}, status: {{spec: {POD}}}}}"), []),
     ],
 )  # fmt: skip
 def test_pods_of_an_object(text: str, pods: list[Any]) -> None:
@@ -227,7 +227,7 @@ def test_pods_of_an_object(text: str, pods: list[Any]) -> None:
 
 def test_what_a_function_adds_to_pods_is_a_pod_of_a_whole_tree_alone() -> None:
     text = (
-        "apiVersion: x/v1\nkind: PodRails\nmetadata: {name: n}\ncontainer: {name: c}\n"
+        "apiVersion: x.io/v1\nkind: PodRails\nmetadata: {name: n}\ncontainer: {name: c}\n"
         "template: {metadata: {labels: {a: b}}, spec: {hostname: h}}\n"
     )
     tree = load_texts({"a.yaml": text})

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from netplan.checks import rdma, sriov
+from netplan.model.modes import MODES
 from tests.unit.some import but, owned_by, said, some
 
 MODEL = some(
@@ -251,7 +252,8 @@ def test_a_range_of_vfs_is_there(vfs: int, last: int, owner: str, netdev: Any, s
     ],
 )
 def test_an_hca_has_something_to_select_it_by(port: Any, network: Any, missing: str) -> None:
-    given = fabric(kind(hca(**port)), networks=[but(NETWORK, **network)])
+    by_mode = MODES[network.get("mode", "sriov")]
+    given = fabric(kind(hca(**port)), networks=[but(NETWORK, **network, by_mode=by_mode)])
     found = list(sriov.unselectable(given))
     assert [missing in each.message for each in found] == ([True] if missing else [])
     assert [each.hint for each in found] == (

@@ -47,7 +47,7 @@ NO_WORKERS = "Worker has no replicas"
         (job("a" * 54, Launcher=ONE, Worker=role(replicas=10)), []),
         (job("a" * 54, Launcher=ONE, Worker=role(replicas=11)), ["has 64 characters, the limit is 63"]),
         (job("a" * 55, Launcher=ONE, Worker=role(replicas=10)), ["has 64 characters, the limit is 63"]),
-        (job("a" * 60, Launcher=ONE), []),
+        (job("a" * 60, Launcher=ONE), ["has 69 characters, the limit is 63"]),
         (job("a" * 55 + "{{ x }}", Launcher=ONE, Worker=role(replicas=10)), []),
         ({**job(Worker=role()), "apiVersion": "kubeflow.org/v1"}, []),
         ({**job(), "spec": {}}, []),

@@ -103,6 +103,6 @@ def test_a_speed_has_its_modes_of_fec(speed: int, modes: list[str]) -> None:
 
 def test_the_page_says_what_fec_to_see() -> None:
     page = site(links=links(fec="rs")).files("leaf-1")["README.md"]
-    assert "FEC Admin is rs where the link states it" in page
+    assert "FEC Oper and FEC Admin are rs where the link states it" in page
     assert "except on ports whose link states them" in page
     assert "A port whose speed, FEC or auto-negotiation changes goes down and up" in page

@@ -252,7 +252,8 @@ def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
 @rule("NP761", "NAD with the name of a generated one", on=_operator_networks, between=True)
 def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """An operator generates a NAD named like its object, but leaves alone a NAD it did not create. Of two
-    folders of others that no kustomization joins it is a note: one may be without the operator.
+    folders of others that no kustomization joins it is a note: one may be without the operator. So it is of
+    two objects for it in different namespaces: it reads one namespace.
 
     **Why.** The described network never appears; pods get the other one.
     **Fix.** Remove one of the two, or rename it.
@@ -275,6 +276,9 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 def _is_one_setup(cluster: ObjectGraph, one: Nad, other: Nad) -> bool:
     """Whether both are applied: with the operator and without it are two ways to one network, in folders
-    side by side."""
+    side by side; an operator in one namespace and in another are two ways, too."""
+    homes = {each.thing.namespace for each in (one, other)}
+    if one.thing.kind == other.thing.kind and None not in homes and len(homes) > 1:
+        return cluster.joined(one.thing, other.thing)
     upper, lower = sorted((posixpath.dirname(each.thing.file) for each in (one, other)), key=len)
     return cluster.joined(one.thing, other.thing) or not upper or f"{lower}/".startswith(f"{upper}/")

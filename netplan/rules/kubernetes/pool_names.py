@@ -116,5 +116,5 @@ def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple
         return "poolType", message, f'write "poolType": "{POOL_TYPES[other.kind]}"'
     close = difflib.get_close_matches(name, [n for _, n in pools])
     known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
-    hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
+    hint = f"did you mean {' or '.join(close)}?" if close else f"pools here: {known}"
     return "poolName", f"{kind} {name} is not in the directory", hint

@@ -141,13 +141,14 @@ SHOWN_MAX = 8
 @rule("NP779", "pools with overlapping addresses", on=_neighbours, severity=Severity.WARNING)
 def overlap(cluster: ObjectGraph, found: tuple[Span, list[Span]]) -> Iterator[ObjectFinding]:
     """Pools do not know of each other: an address may be handed out by both unless one excludes it. An
-    IPPool beside a CIDRPool counts as an alternative unless networks use both.
+    IPPool beside a CIDRPool counts as an alternative unless networks use both. Of pools in different
+    namespaces nv-ipam reads one namespace's only.
 
     **Why.** Two pods get the same address.
     **Fix.** Give each pool a subnet of its own, or add `exclusions` to both. Pools of separate fabrics
     may share addresses: suppress the finding with `--ignore`.
     **Source.** Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-controller/allocator/allocator.go (AllocateFromPool:
-    each pool by itself).
+    each pool by itself), cmd/ipam-controller/app/options/options.go (ippools-namespace).
     """
     other, earlier = found
     earlier = [one for one in earlier if _both_used(cluster, one.pool, other.pool)]
@@ -168,7 +169,8 @@ def _both_used(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
     used = cluster.once("pools of networks", make)
     keys = {(POOL_TYPES[pool.kind], pool.name) for pool in (one, other)}
     likely = cluster.whole or one.kind == other.kind or keys <= used
-    return likely and cluster.together(one, other)
+    read = None in (one.namespace, other.namespace) or one.namespace == other.namespace
+    return read and likely and cluster.together(one, other)
 
 
 def _shared(one: Span, other: Span) -> IpAddress | None:

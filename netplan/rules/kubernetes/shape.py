@@ -218,16 +218,16 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     if home is None or thing.namespace is None or templated(thing.namespace):
         return
     where, witness = home
+    unsure = bool(_OPERATORS.search(thing.namespace)) and not cluster.joined(thing, witness)
     if thing.kind in _AT_HOME and thing.namespace != where:
         message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
-        unsure = bool(_OPERATORS.search(thing.namespace)) and not cluster.joined(thing, witness)
         yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}", unsure=unsure)
     target = thing.spec.get("networkNamespace")
     if thing.kind in _MAY_ROAM and target and thing.namespace != where:
         own = f"the operator's is {where} ({witness})"
         message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
         hint = f"remove networkNamespace, or move the object to {where}"
-        yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint)
+        yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint, unsure=unsure)
 
 
 @rule("NP698", "namespace on a cluster-scoped object", on=_unnamespaced, severity=Severity.INFO)
