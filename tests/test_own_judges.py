@@ -52,7 +52,7 @@ def traced(result: Result) -> Iterator[str]:
             yield from {f"trace {fault.text}" for cell in matrix.cells if cell.fails for fault in cell.faults}
 
 
-@pytest.mark.full
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("case", GOOD, ids=lambda case: f"{case.parent.name}-{case.stem}")
 def test_what_a_good_case_renders_is_refuted_by_nothing(case: Path) -> None:
     result = compiled(case_texts(case), case)
