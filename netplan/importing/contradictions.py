@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH
-from netplan.importing.facts import Conflict, Contradiction, Said, Site
+from netplan.importing.facts import Conflict, Contradiction, Said, Site, texts_in
 
 _LEAST = 3
 """Cables; two may be crossed."""
@@ -51,7 +51,7 @@ def _switches(conflict: Conflict) -> tuple[str, ...]:
 
 
 def _switch(field: str, said: Said) -> str:
-    value = said.value if isinstance(said.value, tuple) else ()
+    value = texts_in(said.value)
     if field == "port" and len(value) == 2:
         return value[0]
     return value[1] if field == "peer" and len(value) == 3 and value[0] == SWITCH else ""

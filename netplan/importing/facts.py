@@ -63,6 +63,11 @@ class Fact:
     at: Source
 
 
+def texts_in(value: Value | None) -> tuple[str, ...]:
+    """Those of a list; none of another value."""
+    return value if isinstance(value, tuple) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     value: Value
@@ -195,7 +200,7 @@ class Site:
     def _compare(self, before: Fact, fact: Fact) -> None:
         """What one of two dumps of an object has and the other has not."""
         fields = self._said.get(fact.kind, {}).get(fact.of, {})
-        first, then = (each.value if isinstance(each.value, tuple) else () for each in (before, fact))
+        first, then = texts_in(before.value), texts_in(fact.value)
         for name in (name for name in first if name not in then and name in fields):
             self._disagree(Conflict(fact.kind, fact.of, name, fields[name], Said("", fact.at)))
         for name in (name for name in then if name not in first and name in fields):
@@ -264,7 +269,7 @@ class Site:
 
     def listed(self, kind: Kind, of: Of, name: str) -> tuple[str, ...]:
         said = self.said(kind, of, name)
-        return said.value if said and isinstance(said.value, tuple) else ()
+        return texts_in(said.value if said else None)
 
     def prefixed(self, kind: Kind, of: Of, prefix: str) -> Iterator[tuple[str, Said]]:
         """With ``label/``: the labels of a node."""

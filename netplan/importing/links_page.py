@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from netplan.catalog import switch_rows
 from netplan.importing.cable_lengths import length_of
 from netplan.importing.cabling import CARD, SWITCH, Cable
-from netplan.importing.facts import Conflict, Of, Said, Site, place
+from netplan.importing.facts import Conflict, Of, Said, Site, place, texts_in
 from netplan.importing.hosts import HostKind
 from netplan.importing.names import first_of, folded
 from netplan.importing.port_clashes import has_unsure_speed
@@ -191,7 +191,7 @@ def _is_between(doubt: Conflict) -> bool:
 
 def _end(said: Said) -> Of:
     """The switch and the port that a neighbour names; empty for a card."""
-    value = said.value if isinstance(said.value, tuple) else ()
+    value = texts_in(said.value)
     return value[1:] if len(value) == 3 and value[0] == SWITCH else ()
 
 

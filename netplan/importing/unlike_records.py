@@ -41,8 +41,7 @@ def _confirmed(site: Site, of: Of) -> bool:
 
 def _card(site: Site, of: Of) -> Said | None:
     said = site.said("port", of, "peer")
-    value = said.value if said is not None and isinstance(said.value, tuple) else ()
-    return said if value[:1] == (CARD,) else None
+    return said if site.listed("port", of, "peer")[:1] == (CARD,) else None
 
 
 def _is_record(site: Site, of: Of, said: Said | None) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Conflict, Of, Said, Site, place
+from netplan.importing.facts import Conflict, Of, Said, Site, place, texts_in
 from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.nvue_names import in_bridge
 from netplan.importing.switch_lags import in_lag
@@ -31,8 +31,7 @@ class Membership:
 
     @property
     def tags(self) -> tuple[int, ...]:
-        value = self.tagged.value if self.tagged is not None else ()
-        return tuple(map(int, value)) if isinstance(value, tuple) else ()
+        return tuple(map(int, texts_in(self.tagged.value if self.tagged is not None else None)))
 
     @property
     def one(self) -> Said | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from netplan.importing.facts import Conflict, Of, Said, Site, Value, place
+from netplan.importing.facts import Conflict, Of, Said, Site, place, texts_in
 from netplan.importing.hosts import HostKind, unused
 from netplan.importing.kubernetes.workloads import AT, CALLED, ON, SIZES, TAKES
 from netplan.importing.networks import NetworkRow, inventory_name
@@ -87,10 +87,11 @@ class _Job:
     fields: Mapping[str, Said]
     conflicts: Mapping[str, Conflict]
 
-    def key(self, hosts: tuple[str, ...]) -> tuple[object, ...]:
+    def key(self) -> tuple[object, ...]:
+        """What the jobs of one workload have in common, besides the host types that they run on."""
         stated = tuple((name, said.value) for name, said in sorted(self.fields.items()))
         asked = tuple((name, str(each)) for name, each in sorted(self.conflicts.items()))
-        return self.of[0], self.networks, self.devices, self.unfit, hosts, stated, asked
+        return self.of[0], self.networks, self.devices, self.unfit, stated, asked
 
 
 def workload_rows(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[WorkloadRow]:
@@ -99,17 +100,15 @@ def workload_rows(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKi
     resources = {EFA for of in site.every("node") if site.said("node", of, EFA)}
     known = _Known(networks, resources.union(of[0] for of in site.every("resource")))
     type_of = {node: kind.name for kind in kinds for node in kind.nodes}
-    groups: dict[tuple[object, ...], list[_Job]] = {}
-    types: dict[tuple[object, ...], tuple[str, ...]] = {}
+    groups: dict[tuple[tuple[str, ...], tuple[object, ...]], list[_Job]] = {}
     for of in site.every("workload"):
         job = _job(site, of, known)
         if job is not None:
             own = {type_of[str(said.value)] for said in job.nodes if said.value in type_of}
             hosts = tuple(kind.name for kind in kinds if kind.name in own)
-            groups.setdefault(job.key(hosts), []).append(job)
-            types[job.key(hosts)] = hosts
+            groups.setdefault((hosts, job.key()), []).append(job)
     taken: set[str] = set()
-    return [_row(jobs, types[key], type_of, taken) for key, jobs in groups.items()]
+    return [_row(jobs, hosts, type_of, taken) for (hosts, _), jobs in groups.items()]
 
 
 def _row(jobs: Sequence[_Job], hosts: tuple[str, ...], known: Container[str], taken: set[str]) -> WorkloadRow:
@@ -157,7 +156,7 @@ def _job(site: Site, of: Of, known: _Known) -> _Job | None:
 
 def _part(site: Site, of: Of, pod: str, on: Said, known: _Known) -> _Part:
     """What one pod asks for."""
-    names, rails = _listed(on.value), known.networks
+    names, rails = texts_in(on.value), known.networks
     networks, unfit = _folded(names, of[0], rails)
     attached = {resource for name in names if name in rails for resource in rails[name][0].resources}
     taken = site.listed("workload", of, f"{TAKES}{pod}")
@@ -197,7 +196,3 @@ def _unlike(row: NetworkRow, rails: Sequence[int | None], space: str) -> Iterato
     elif sorted(rails, key=str) != sorted(wanted, key=str):
         shown = ", ".join(str(rail) for rail in rails)
         yield f"its pods are on rails {shown} of network {row.name}, which has {len(wanted)}"
-
-
-def _listed(value: Value) -> tuple[str, ...]:
-    return value if isinstance(value, tuple) else ()
