@@ -103,7 +103,7 @@ class Cables:
     """CABLE_LENGTH of a switch, as the product asks for it."""
 
     def __init__(self, rows: dict[str, dict[str, str]]) -> None:
-        self._rows, self.memo = rows, dict[str, Any]()
+        self._rows, self.kept = rows, dict[object, Any]()
 
     def keys(self, _: str) -> list[str]:
         return list(self._rows)
@@ -184,5 +184,5 @@ def test_databases_of_a_dump(text: str, note: str) -> None:
 def test_rows_that_a_file_lacks(whole: bool, tables: dict[str, Any], table: str, missing: bool) -> None:
     """A partial file says nothing about tables that it does not have, nor about ports."""
     rows = {"has": lambda name: name in tables, "rows": lambda name: tables.get(name, {})}
-    switch: Any = some(whole=whole, memo={}, number=lambda *_: None, lost=lambda _: (), **rows)
+    switch: Any = some(whole=whole, kept={}, number=lambda *_: None, lost=lambda _: (), **rows)
     assert missing_row(switch, table, "x") is missing

@@ -11,6 +11,7 @@ from netplan.reading.config_db.switch import (
     VOQ_PARTS,
     DbSwitch,
     listed,
+    once,
     plain_name,
     ports_of,
     span,
@@ -108,19 +109,18 @@ class Chain:
         return f"{TABLES[field]} {self.names[field]}"
 
 
+@once
 def chains_of(switch: DbSwitch) -> tuple[Chain, ...]:
     """One chain per set of maps and priorities; a switch has few, however many ports it has."""
-    if "chains" not in switch.memo:
-        switch.memo["chains"] = tuple(_chains(switch))
-    found: tuple[Chain, ...] = switch.memo["chains"]
-    return found
+    return tuple(_chains(switch))
 
 
 def pfc_chains(switch: DbSwitch) -> list[Chain]:
     return [chain for chain in chains_of(switch) if chain.pfc]
 
 
-def chain_by_port(switch: DbSwitch) -> dict[str, Chain]:
+@once
+def chain_by_port(switch: DbSwitch) -> Mapping[str, Chain]:
     return {port: chain for chain in chains_of(switch) for port in chain.ports}
 
 
@@ -186,18 +186,20 @@ def row_of(switch: DbSwitch, table: str, port: str, number: int, field: str = ""
     """Key of the row (``PORT|3`` or ``PORT|3-4``) of a table that covers a queue or priority group; with
     ``field``, of the row that states it. qosorch applies each row of QUEUE by itself, so what several rows
     state of one queue adds up (sonic-net/sonic-swss e6b0c5b orchagent/qosorch.cpp, handleQueueTable)."""
-    memo = f"rows {table} {field}"
-    if memo not in switch.memo:
-        index: dict[tuple[str, int], str] = {}
-        switch.memo[memo] = index
-        for key, row in switch.rows(table).items():
-            if is_remote(switch, key) or (field and field not in row.fields):
-                continue
-            numbers = span(key.rpartition("|")[2])
-            for one in ports_of(key) if len(index) < MAX_INDEX else ():
-                index.update({(one, each): key for each in numbers})
-    keys: dict[tuple[str, int], str] = switch.memo[memo]
-    return keys.get((port, number))
+    return _rows_by_number(switch, table, field).get((port, number))
+
+
+@once
+def _rows_by_number(switch: DbSwitch, table: str, field: str) -> Mapping[tuple[str, int], str]:
+    """(port, queue or priority group) -> key of the row, of at most some MAX_INDEX."""
+    index: dict[tuple[str, int], str] = {}
+    for key, row in switch.rows(table).items():
+        if is_remote(switch, key) or (field and field not in row.fields):
+            continue
+        numbers = span(key.rpartition("|")[2])
+        for one in ports_of(key) if len(index) < MAX_INDEX else ():
+            index.update({(one, each): key for each in numbers})
+    return index
 
 
 def bound(switch: DbSwitch, port: str, queue: int, field: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 from netplan import nos
@@ -10,7 +11,7 @@ from netplan.catalog import switch_rows
 from netplan.graph.config_db.headroom import Cable, Need, Pattern, by_table, computed, least_for
 from netplan.model.nos import DynamicBuffers, NosModel, NosProfile
 from netplan.model.values import whole
-from netplan.reading.config_db.switch import DbSwitch, plain_name
+from netplan.reading.config_db.switch import DbSwitch, once, plain_name
 from netplan.records import dataclass
 
 _PLATFORM = re.compile(r"[^-]+-[a-z]+_(?P<model>[a-z0-9]+)")
@@ -53,16 +54,14 @@ def speed_gbps(switch: DbSwitch, port: str) -> int | None:
     return speed // 1000 if speed else None
 
 
-def cable_rows(switch: DbSwitch) -> dict[str, str]:
+@once
+def cable_rows(switch: DbSwitch) -> Mapping[str, str]:
     """Port -> the CABLE_LENGTH row with its length; the first if several have one."""
-    if "cables" not in switch.memo:
-        index: dict[str, str] = {}
-        for key in switch.keys("CABLE_LENGTH"):
-            for port in switch.rows("CABLE_LENGTH")[key].fields:
-                index.setdefault(port, key)
-        switch.memo["cables"] = index
-    found: dict[str, str] = switch.memo["cables"]
-    return found
+    index: dict[str, str] = {}
+    for key in switch.keys("CABLE_LENGTH"):
+        for port in switch.rows("CABLE_LENGTH")[key].fields:
+            index.setdefault(port, key)
+    return index
 
 
 def cable_m(switch: DbSwitch, port: str) -> int | None:
@@ -89,10 +88,13 @@ def pool_of(switch: DbSwitch, profile: str | None) -> str:
 
 def shares_headroom(switch: DbSwitch, pool: str) -> bool:
     """Whether all groups share a headroom pool: by its own size, or by a ratio (dynamic model)."""
-    table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
-    if field not in switch.memo:
-        switch.memo[field] = any(switch.number(table, key, field) for key in switch.rows(table))
-    return switch.memo[field] or bool(switch.number("BUFFER_POOL", pool, "xoff"))
+    return _is_oversubscribed(switch) or bool(switch.number("BUFFER_POOL", pool, "xoff"))
+
+
+@once
+def _is_oversubscribed(switch: DbSwitch) -> bool:
+    table = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+    return any(switch.number(table, key, "over_subscribe_ratio") for key in switch.rows(table))
 
 
 def _pattern(switch: DbSwitch, data: DynamicBuffers) -> Pattern:

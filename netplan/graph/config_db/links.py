@@ -11,7 +11,7 @@ from netplan.graph.config_db.chains import Chain, chain_by_port
 from netplan.graph.config_db.hardware import DEFAULT_MTU
 from netplan.model.document import SourceMap
 from netplan.model.values import parse_network
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, once
 from netplan.records import dataclass
 
 _PAIR_HOST_BITS = 2
@@ -30,11 +30,7 @@ class End:
 
     @property
     def chain(self) -> Chain | None:
-        chains = self.switch.memo.get("by port")
-        if chains is None:
-            chains = self.switch.memo["by port"] = chain_by_port(self.switch)
-        found: Chain | None = chains.get(self.port)
-        return found
+        return chain_by_port(self.switch).get(self.port)
 
     @property
     def pfc(self) -> tuple[int, ...] | None:
@@ -245,20 +241,16 @@ def _port_of(switch: DbSwitch, name: str) -> str | None:
     return _aliases(switch).get(name) or (None if switch.whole else name)
 
 
+@once
 def _aliases(switch: DbSwitch) -> Mapping[str, str]:
-    if "aliases" not in switch.memo:
-        named = ((row.fields.get("alias"), port) for port, row in switch.rows("PORT").items())
-        switch.memo["aliases"] = {alias: port for alias, port in named if alias}
-    found: Mapping[str, str] = switch.memo["aliases"]
-    return found
+    named = ((row.fields.get("alias"), port) for port, row in switch.rows("PORT").items())
+    return {alias: port for alias, port in named if isinstance(alias, str) and alias}
 
 
+@once
 def _styles(switch: DbSwitch) -> frozenset[tuple[str, bool]]:
     """Those of the switch's names and aliases of ports."""
-    if "styles" not in switch.memo:
-        switch.memo["styles"] = frozenset(map(_style, (*switch.rows("PORT"), *_aliases(switch))))
-    found: frozenset[tuple[str, bool]] = switch.memo["styles"]
-    return found
+    return frozenset(map(_style, (*switch.rows("PORT"), *_aliases(switch))))
 
 
 def _style(port: str) -> tuple[str, bool]:

@@ -8,7 +8,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.graph.config_db.links import DbTopology
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import DbSwitch, Spot
+from netplan.reading.config_db.switch import DbSwitch, Spot, once
 from netplan.records import dataclass
 
 _INTERFACES = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE")
@@ -106,16 +106,13 @@ _OTHER_AS = (
 )
 
 
+@once
 def _other_as(switch: DbSwitch) -> frozenset[int | None]:
     """AS numbers that a switch uses in a VRF, outside its confederation, or towards some neighbours."""
-    if "other as" not in switch.memo:
-        switch.memo["other as"] = frozenset(
-            switch.number(table, key, field)
-            for table, field in (_OTHER_AS if switch.frrcfgd else ())
-            for key in switch.rows(table)
-        )
-    found: frozenset[int | None] = switch.memo["other as"]
-    return found
+    stated = _OTHER_AS if switch.frrcfgd else ()
+    return frozenset(
+        switch.number(table, key, field) for table, field in stated for key in switch.rows(table)
+    )
 
 
 def unanswered(fabric: DbTopology) -> Iterator[Unanswered]:

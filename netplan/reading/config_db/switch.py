@@ -6,10 +6,10 @@ Files are merged field by field, in order, as ``config load`` does.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
-from typing import Any
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
@@ -20,6 +20,8 @@ from netplan.records import dataclass
 from netplan.report import few
 
 Value = str | tuple[str, ...]
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,15 @@ class Row:
 class DbSwitch:
     """``name``: its hostname, or that of its folder or file. ``files``: in the order they are merged.
 
-    ``memo``: cache for results that callers derive from it. ``mends``: whether misspelt names are read as the
-    names that were meant, which rules want and SONiC does not.
+    ``kept``: what functions with ``@once`` returned. ``mends``: whether misspelt names are read as the names
+    that were meant, which rules want and SONiC does not.
     """
 
     def __init__(self, name: str, files: Sequence[Scanned], places: Places, mends: bool = False) -> None:
         self.name = name
         self.mends = mends
         self.files = tuple(files)
-        self.memo: dict[str, Any] = {}
+        self.kept: dict[object, Any] = {}
         self._places = places
         self._tables: dict[str, dict[str, Row]] = {}
         self._table_spots: dict[str, int] = {}
@@ -110,13 +112,14 @@ class DbSwitch:
 
     def lost(self, table: str) -> Collection[str]:
         """Keys of rows that a later table of the same name replaces (NP871)."""
-        if "lost" not in self.memo:
-            lost: dict[Path, set[str]] = {}
-            for each in (one for file in self.files for one in file.problems if isinstance(one.lost, dict)):
-                lost.setdefault(each.path, set()).update(each.lost)
-            self.memo["lost"] = lost
-        found: dict[Path, set[str]] = self.memo["lost"]
-        return found.get((table,), set())
+        return self._lost.get((table,), set())
+
+    @cached_property
+    def _lost(self) -> Mapping[Path, set[str]]:
+        lost: dict[Path, set[str]] = {}
+        for each in (one for file in self.files for one in file.problems if isinstance(one.lost, dict)):
+            lost.setdefault(each.path, set()).update(each.lost)
+        return lost
 
     def keys(self, table: str) -> list[str]:
         """Keys of a table in natural order."""
@@ -313,3 +316,17 @@ def having(names: Sequence[str]) -> str:
 def with_others(others: int, one: str, several: str) -> str:
     """``, and 1 more key has``, ``, and 2 more keys have``; empty if there are none."""
     return f", and {others:,} more {one if others == 1 else several}" if others else ""
+
+
+def once(make: Callable[Concatenate[DbSwitch, P], T]) -> Callable[Concatenate[DbSwitch, P], T]:
+    """A function of a switch, run once for each switch and what else it is asked for."""
+
+    @wraps(make)
+    def kept(switch: DbSwitch, /, *asked: P.args, **named: P.kwargs) -> T:
+        key = (make, asked, *named.items())
+        if key not in switch.kept:
+            switch.kept[key] = make(switch, *asked, **named)
+        found: T = switch.kept[key]
+        return found
+
+    return kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from netplan.reading.config_db.switch import DbSwitch
+from netplan.reading.config_db.switch import DbSwitch, once
 
 OF_IMAGES = re.compile(
     r"AZURE(_TUNNEL|_UPLINK|_LOSSLESS|_LOSSY)?|scheduler\.[0-9]+"
@@ -46,10 +46,12 @@ _ALL_PORTS = 32
 
 def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
     """Whether a table has a name that differs in dashes and case only."""
-    memo = f"letters {table}"
-    if memo not in switch.memo:
-        switch.memo[memo] = {_letters(row) for row in switch.rows(table)}
-    return name not in switch.rows(table) and _letters(name) in switch.memo[memo]
+    return name not in switch.rows(table) and _letters(name) in _letters_of(switch, table)
+
+
+@once
+def _letters_of(switch: DbSwitch, table: str) -> frozenset[str]:
+    return frozenset(map(_letters, switch.rows(table)))
 
 
 def _letters(name: str) -> str:
@@ -58,10 +60,13 @@ def _letters(name: str) -> str:
 
 def _is_renamed(switch: DbSwitch, name: str) -> bool:
     """Whether a row of VLAN has the number of a missing VLAN under another name: NP878."""
-    if "vlan ids" not in switch.memo:
-        stated = (switch.number("VLAN", key, "vlanid") for key in switch.rows("VLAN"))
-        switch.memo["vlan ids"] = {f"Vlan{number}" for number in stated if number is not None}
-    return name in switch.memo["vlan ids"]
+    return name in _by_vlan_ids(switch)
+
+
+@once
+def _by_vlan_ids(switch: DbSwitch) -> frozenset[str]:
+    stated = (switch.number("VLAN", key, "vlanid") for key in switch.rows("VLAN"))
+    return frozenset(f"Vlan{number}" for number in stated if number is not None)
 
 
 def is_made(switch: DbSwitch, name: str) -> bool:
@@ -83,14 +88,11 @@ def may_be_there(switch: DbSwitch, name: str, *tables: str) -> bool:
     )
 
 
-def _used(switch: DbSwitch, target: str) -> set[str]:
+@once
+def _used(switch: DbSwitch, target: str) -> frozenset[str]:
     """Names of rows of a table that keys, or fields of other rows, state."""
-    memo = f"used {target}"
-    if memo not in switch.memo:
-        switch.memo[memo] = {
-            str(row.fields.get(field, "")) if field else "".join(key.split("|")[part : part + 1])
-            for table, part, field in _NAMED_BY[target]
-            for key, row in switch.rows(table).items()
-        }
-    found: set[str] = switch.memo[memo]
-    return found
+    return frozenset(
+        str(row.fields.get(field, "")) if field else "".join(key.split("|")[part : part + 1])
+        for table, part, field in _NAMED_BY[target]
+        for key, row in switch.rows(table).items()
+    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed, with_others
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, once, with_others
 from netplan.records import dataclass
 from netplan.rules.config_db.groups import is_lossy
 from netplan.rules.config_db.pools import is_of_one_pool
@@ -101,11 +101,13 @@ def _place(one: Disagreement) -> tuple[object, ...]:
     return one.field, one.chain.names[one.field], entry
 
 
-def disagreements(chain: Chain) -> list[Disagreement]:
-    memo: dict[Chain, list[Disagreement]] = chain.switch.memo.setdefault("disagreements", {})
-    if chain not in memo:
-        memo[chain] = list(_disagreements(chain)) if chain.complete else []
-    return memo[chain]
+def disagreements(chain: Chain) -> Sequence[Disagreement]:
+    return _of_chain(chain.switch, chain)
+
+
+@once
+def _of_chain(_: DbSwitch, chain: Chain) -> Sequence[Disagreement]:
+    return list(_disagreements(chain)) if chain.complete else []
 
 
 def misdirected(chain: Chain) -> set[int]:

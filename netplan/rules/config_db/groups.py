@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from netplan.graph.config_db.chains import pfc_chains, row_of
-from netplan.reading.config_db.switch import DbSwitch, plain_name
+from netplan.reading.config_db.switch import DbSwitch, once, plain_name
 from netplan.records import dataclass
 from netplan.rules.config_db.queue_buffers import NO_ROWS, lossy_queues
 
@@ -31,26 +32,18 @@ class Group:
         return switch.text("BUFFER_PROFILE", self.profile, "headroom_type") == "dynamic"
 
 
-def groups_of(switch: DbSwitch) -> list[Group]:
+@once
+def groups_at(switch: DbSwitch) -> Mapping[str, Sequence[Group]]:
+    """The groups of ``groups_of``, by port."""
+    index: dict[str, list[Group]] = {}
+    for group in groups_of(switch):
+        index.setdefault(group.port, []).append(group)
+    return index
+
+
+@once
+def groups_of(switch: DbSwitch) -> Sequence[Group]:
     """Every priority group that a PFC priority of a port needs."""
-    if "groups" not in switch.memo:
-        switch.memo["groups"] = _groups(switch)
-    found: list[Group] = switch.memo["groups"]
-    return found
-
-
-def groups_at(switch: DbSwitch) -> dict[str, list[Group]]:
-    """The same by port."""
-    if "groups at" not in switch.memo:
-        index: dict[str, list[Group]] = {}
-        for group in groups_of(switch):
-            index.setdefault(group.port, []).append(group)
-        switch.memo["groups at"] = index
-    found: dict[str, list[Group]] = switch.memo["groups at"]
-    return found
-
-
-def _groups(switch: DbSwitch) -> list[Group]:
     found = []
     for chain in pfc_chains(switch):
         for port in chain.ports:
@@ -67,13 +60,11 @@ def group_at(switch: DbSwitch, port: str, number: int) -> Group:
     return Group(port, number, number, row, plain_name(text) if text else None)
 
 
-def lossy_groups(switch: DbSwitch) -> dict[tuple[str, int], str]:
+@once
+def lossy_groups(switch: DbSwitch) -> Mapping[tuple[str, int], str]:
     """(port, PFC priority) -> why its priority group has no headroom."""
-    if "lossy groups" not in switch.memo:
-        told = ((group, lacks_headroom(switch, group)) for group in groups_of(switch))
-        switch.memo["lossy groups"] = {(group.port, group.priority): why for group, why in told if why}
-    found: dict[tuple[str, int], str] = switch.memo["lossy groups"]
-    return found
+    told = ((group, lacks_headroom(switch, group)) for group in groups_of(switch))
+    return {(group.port, group.priority): why for group, why in told if why}
 
 
 def unprotected(switch: DbSwitch) -> set[tuple[str, int]]:

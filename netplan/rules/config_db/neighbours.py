@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netaddr import IPNetwork
 
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import DbSwitch, listed, with_others
+from netplan.reading.config_db.switch import DbSwitch, listed, once, with_others
 from netplan.rules.config_db.interfaces import ROUTED
 from netplan.rules.config_db.registry import RowFinding, rule
 from netplan.rules.config_db.rows import has_old_rows
@@ -207,14 +207,12 @@ def _ports_apart(switch: DbSwitch, key: str) -> tuple[str, str, str] | None:
     return text, min(around), min(owners)
 
 
-def routed_ports(switch: DbSwitch) -> list[tuple[str, IPNetwork]]:
+@once
+def routed_ports(switch: DbSwitch) -> Sequence[tuple[str, IPNetwork]]:
     """Routed interfaces with their addresses."""
-    if "routed" not in switch.memo:
-        rows = [(table, key) for table, key, _ in _addresses(switch) if table in ROUTED]
-        found = ((key.partition("|")[0], parse_network(key.rpartition("|")[2])) for _, key in rows)
-        switch.memo["routed"] = [(name, network) for name, network in found if network is not None]
-    ports: list[tuple[str, IPNetwork]] = switch.memo["routed"]
-    return ports
+    keys = [key for table, key, _ in _addresses(switch) if table in ROUTED]
+    found = ((key.partition("|")[0], parse_network(key.rpartition("|")[2])) for key in keys)
+    return [(name, network) for name, network in found if network is not None]
 
 
 def _addresses(switch: DbSwitch) -> Iterator[tuple[str, str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from netplan.diagnostics import Severity
 from netplan.model.values import natural, parse_address
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed, ports_of
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, once, ports_of
 from netplan.records import dataclass
 from netplan.rules.config_db.neighbours import routed_ports
 from netplan.rules.config_db.queue_buffers import lossy_queues
@@ -48,10 +48,13 @@ def _with_sessions(switch: DbSwitch) -> frozenset[str]:
 
 
 def _bridged(switch: DbSwitch, port: str) -> bool:
-    if "bridged" not in switch.memo:
-        switch.memo["bridged"] = {key.partition("|")[2] for key in switch.rows("VLAN_MEMBER")}
-    members: set[str] = switch.memo["bridged"]
+    members = _vlan_members(switch)
     return port in members or switch.lag_of.get(port, "") in members
+
+
+@once
+def _vlan_members(switch: DbSwitch) -> frozenset[str]:
+    return frozenset(key.partition("|")[2] for key in switch.rows("VLAN_MEMBER"))
 
 
 def _used_ports(switch: DbSwitch) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, queues_known, row_of
 from netplan.graph.config_db.hardware import pool_of
-from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span
+from netplan.reading.config_db.switch import DbSwitch, once, plain_name, ports_of, span
 
 Overlaps = dict[tuple[str, int], tuple[str, str]]
 """(what the key names before its last part, number) -> the two rows that cover it."""
@@ -16,22 +18,19 @@ def owners(key: str) -> tuple[str, ...]:
     return (above,) if "|" in above else ports_of(key)
 
 
+@once
 def overlaps(switch: DbSwitch, table: str) -> Overlaps:
     """Numbers that two rows of a table cover for the same port."""
-    memo = f"overlaps {table}"
-    if memo not in switch.memo:
-        seen: dict[tuple[str, int], str] = {}
-        twice: Overlaps = {}
-        for key in switch.keys(table):
-            numbers = span(key.rpartition("|")[2])
-            for owner in owners(key) if len(seen) < MAX_INDEX else ():
-                for number in numbers:
-                    first = seen.setdefault((owner, number), key)
-                    if first != key and _share_fields(switch, table, first, key):
-                        twice.setdefault((owner, number), (first, key))
-        switch.memo[memo] = twice
-    found: Overlaps = switch.memo[memo]
-    return found
+    seen: dict[tuple[str, int], str] = {}
+    twice: Overlaps = {}
+    for key in switch.keys(table):
+        numbers = span(key.rpartition("|")[2])
+        for owner in owners(key) if len(seen) < MAX_INDEX else ():
+            for number in numbers:
+                first = seen.setdefault((owner, number), key)
+                if first != key and _share_fields(switch, table, first, key):
+                    twice.setdefault((owner, number), (first, key))
+    return twice
 
 
 def _share_fields(switch: DbSwitch, table: str, one: str, other: str) -> bool:
@@ -41,16 +40,10 @@ def _share_fields(switch: DbSwitch, table: str, one: str, other: str) -> bool:
     return table != "QUEUE" or bool(rows[one].fields.keys() & rows[other].fields.keys())
 
 
-def lossy_queues(switch: DbSwitch) -> dict[tuple[str, int], str]:
+@once
+def lossy_queues(switch: DbSwitch) -> Mapping[tuple[str, int], str]:
     """(port, queue) that a PFC priority pauses -> why it may drop, for those of which NP857 or NP883 says
     so."""
-    if "lossy queues" not in switch.memo:
-        switch.memo["lossy queues"] = _lossy_queues(switch)
-    found: dict[tuple[str, int], str] = switch.memo["lossy queues"]
-    return found
-
-
-def _lossy_queues(switch: DbSwitch) -> dict[tuple[str, int], str]:
     if not tells_of_queues(switch):
         return {}
     twice = overlaps(switch, "BUFFER_QUEUE")  # NP858 covers these

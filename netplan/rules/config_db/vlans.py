@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from netaddr import IPNetwork
@@ -10,7 +10,7 @@ from netaddr import IPNetwork
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.links import DbTopology
 from netplan.model.values import parse_network
-from netplan.reading.config_db.switch import DbSwitch
+from netplan.reading.config_db.switch import DbSwitch, once
 from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -46,19 +46,17 @@ def _counted(fabric: DbTopology) -> int:
     return sum(1 for switch in fabric.switches for _ in _subnets(switch))
 
 
-def _members(switch: DbSwitch) -> Mapping[str, list[str]]:
+@once
+def _members(switch: DbSwitch) -> Mapping[str, Sequence[str]]:
     """VLAN -> ports in it, those of port channels included."""
-    if "members" not in switch.memo:
-        of: dict[str, list[str]] = {}
-        ports: dict[str, list[str]] = {}
-        for port, lag in switch.lag_of.items():
-            ports.setdefault(lag, []).append(port)
-        for key in switch.rows("VLAN_MEMBER"):
-            vlan, _, name = key.partition("|")
-            of.setdefault(vlan, []).extend(ports.get(name) or [name])
-        switch.memo["members"] = of
-    found: Mapping[str, list[str]] = switch.memo["members"]
-    return found
+    of: dict[str, list[str]] = {}
+    ports: dict[str, list[str]] = {}
+    for port, lag in switch.lag_of.items():
+        ports.setdefault(lag, []).append(port)
+    for key in switch.rows("VLAN_MEMBER"):
+        vlan, _, name = key.partition("|")
+        of.setdefault(vlan, []).extend(ports.get(name) or [name])
+    return of
 
 
 @rule(
