@@ -225,6 +225,20 @@ def test_two_rails_in_one_subnet(tree: Path) -> None:
     assert "refuted NP677: Pod train/one: net1 and net2 have addresses of 10.1.0.0/24" in out
 
 
+@pytest.mark.parametrize(("file", "proof"), [("policies.yaml", "refuted"), ("a.yaml", "not proved")])
+def test_policies_that_may_be_steps_or_samples_refute_nothing(tree: Path, file: str, proof: str) -> None:
+    """NP786 is a note where two policies for one port are in files of which nothing says that both apply."""
+    second = (
+        (POLICY % {"n": 1})
+        .replace("name: rail1,", "name: zzz,")
+        .replace("resourceName: rail1", "resourceName: zzz")
+    )
+    kept = (tree / file).read_text() if (tree / file).exists() else ""
+    (tree / file).write_text(second + kept)
+    found = doubts(steps(pods(tree)[1][0], "net1").values())
+    assert f"{proof} NP786" in netplan("trace", "--rendered", str(tree))[1], found
+
+
 def test_what_a_dump_says_of_nodes(tree: Path) -> None:
     edit(tree / "policies.yaml", "vendor: 15b3, pfNames: [ens1f0]", 'vendor: "15b3", deviceID: "1021"')
     found = steps(pods(tree)[1][0], "net1")["device"]

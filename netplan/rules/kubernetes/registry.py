@@ -104,7 +104,7 @@ def _is_consequence(finding: ObjectFinding) -> bool:
     return any(at[: len(b)] == b or (len(at) > 1 and b[: len(at)] == at) for b in finding.thing.broken)
 
 
-def _severity(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
+def severity_of(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
     """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete.
     Objects that have nothing to do with networks may be templates, samples and fixtures, unless an inventory,
     a CRD that was given or a kustomization is about them."""
@@ -123,4 +123,4 @@ def _is_apart(thing: Thing, cluster: ObjectGraph) -> bool:
 def _diagnostic(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Diagnostic:
     message, hint = clipped(f"{finding.thing}: {finding.message}"), clipped(finding.hint)
     source = finding.thing.source(finding.at, finding.within)
-    return Diagnostic(rule.code, _severity(rule, finding, cluster), finding.at, message, hint, source)
+    return Diagnostic(rule.code, severity_of(rule, finding, cluster), finding.at, message, hint, source)

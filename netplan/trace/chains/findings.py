@@ -12,7 +12,7 @@ from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
 from netplan.records import dataclass
 from netplan.rendered import order
-from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule
+from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule, severity_of
 from netplan.trace.chains.model import Doubt, PodChain, Step, StepName, Subject, unproved
 
 CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679", "NP747"})
@@ -24,16 +24,18 @@ ABOUT: Mapping[str, StepName] = {"NP749": "routes", "NP772": "routes", "NP773": 
 
 @dataclass(frozen=True, slots=True)
 class Found:
+    """``sure``: whether it is more than a note in this directory."""
+
     code: str
     finding: ObjectFinding
+    sure: bool
 
     @property
     def at(self) -> Path:
         return self.finding.at
 
     def doubt(self) -> Doubt:
-        severity = RULES[self.code].severity
-        refutes = severity is Severity.ERROR or self.code in CONTRADICTIONS
+        refutes = self.code in CONTRADICTIONS or (RULES[self.code].severity is Severity.ERROR and self.sure)
         source = self.finding.thing.source(self.finding.at, self.finding.within)
         return Doubt(
             proof=Proof.REFUTED if refutes else Proof.OPEN,
@@ -53,7 +55,8 @@ def findings_of(cluster: ObjectGraph) -> Findings:
     found: dict[int, list[Found]] = {}
     for code in order():
         for finding in run_rule(cluster, code).findings:
-            found.setdefault(id(finding.thing), []).append(Found(code, finding))
+            sure = severity_of(RULES[code], finding, cluster) > Severity.INFO
+            found.setdefault(id(finding.thing), []).append(Found(code, finding, sure))
     return found
 
 
