@@ -66,6 +66,18 @@ def test_a_file_that_is_not_utf_8(body: bytes, wanted: str, tmp_path: Path) -> N
     assert "netdev: ens2" in site.read_text()
 
 
+@pytest.mark.parametrize(("count", "lines"), [(11, 11), (12, 2)])
+def test_files_of_a_repository_with_nothing_to_import(count: int, lines: int, tmp_path: Path) -> None:
+    """Many in a folder are one line; a file that was given by name is always told."""
+    (tmp_path / "a.yaml").write_text(NODES)
+    for number in range(count):
+        (tmp_path / f"values-{number:02}.yaml").write_text("a: 1")
+    first = str(tmp_path / "values-00.yaml")
+    told = [line for line in netplan("import", str(tmp_path), first)[2].splitlines() if "nothing to" in line]
+    assert (len(told), told[0]) == (lines, f"{first}: nothing to import")
+    assert (f"nothing to import in 11 files: {tmp_path / 'values-01.yaml'}" in told[-1]) is (count == 12)
+
+
 def test_neighbours_without_a_cluster_are_one_line() -> None:
     """The file of the cluster is the one that was not read."""
     found = import_texts({"leaf-1.txt": TABLE, "leaf-1.json": '{"PORT": {"Ethernet0": {}, "Ethernet4": {}}}'})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,9 +118,9 @@ def import_(
         from netplan.cli.joining import Against, joined
 
         status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
-        return max(status, _told(imported, quiet))
+        return max(status, _told(imported, inputs, quiet))
     write_new(imported.text, output)
-    status = max(_told(imported, quiet), _refused(imported.text, output))
+    status = max(_told(imported, inputs, quiet), _refused(imported.text, output))
     if not quiet:
         _counted(imported, output)
     return status
@@ -165,7 +166,7 @@ def _exists(output: str) -> click.ClickException:
     return click.ClickException(f"{printable(output)} exists; it was not overwritten")
 
 
-def _told(imported: Imported, quiet: bool) -> int:
+def _told(imported: Imported, inputs: Collection[str], quiet: bool) -> int:
     """Report broken, contradicting and unread files; returns 1 if any is broken or contradicting, or no
     inventory has it all."""
     from netplan.report import failing, finding_text
@@ -190,9 +191,25 @@ def _told(imported: Imported, quiet: bool) -> int:
         tell(clipped(printable(f"note: {note}")) + "\n")
     for remark in imported.remarks:
         tell(clipped(printable(f"not taken: {remark}")) + "\n")
-    for name in imported.unread:
-        tell(printable(f"{name}: nothing to import\n".rstrip()) + "\n")
+    for line in _without_use(imported.unread, inputs):
+        tell(printable(line) + "\n")
     return int(failed)
+
+
+_LISTED = 10
+"""Files of folders with nothing to import that are listed one by one; a Git repository has hundreds."""
+
+
+def _without_use(unread: Sequence[str], inputs: Collection[str]) -> Iterator[str]:
+    from netplan.report import few
+
+    of_folders = [name for name in unread if name not in inputs]
+    many = len(of_folders) > _LISTED
+    for name in unread:
+        if name in inputs or not many:
+            yield f"{name}: nothing to import"
+    if many:
+        yield f"nothing to import in {len(of_folders):,} files: {few(of_folders, 3)}"
 
 
 def _refused(text: str, output: str) -> int:
