@@ -16,6 +16,7 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     ports,
     queues,
     references,
+    roles,
     rows,
     sessions,
     texts,

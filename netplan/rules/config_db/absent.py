@@ -29,7 +29,7 @@ _NAMED_BY: Mapping[str, Sequence[tuple[str, int, str]]] = {
 
 def is_missing(switch: DbSwitch, table: str, name: str) -> bool:
     """Whether a row is missing. A partial file without the table does not tell, nor one with a few ports."""
-    if not switch.whole and (not _tells(switch, table) or OF_IMAGES.fullmatch(name)):
+    if not _is_whole(switch) and (not _tells(switch, table) or OF_IMAGES.fullmatch(name)):
         return False
     if name in switch.rows(table) or name in switch.lost(table):
         return False
@@ -42,6 +42,39 @@ def _tells(switch: DbSwitch, table: str) -> bool:
 
 _ALL_PORTS = 32
 """A part with so many PORT rows has those of all ports, or nearly so: another port is a note."""
+_ABOUT_PORTS: Mapping[str, int] = {
+    "BUFFER_PG": 0,
+    "BUFFER_QUEUE": 0,
+    "INTERFACE": 0,
+    "PORTCHANNEL_MEMBER": 1,
+    "PORT_QOS_MAP": 0,
+    "QUEUE": 0,
+    "VLAN_MEMBER": 1,
+}
+"""Table -> part of its key that names a port."""
+
+
+def _is_whole(switch: DbSwitch) -> bool:
+    return switch.whole and not _is_cut(switch)
+
+
+@once
+def _is_cut(switch: DbSwitch) -> bool:
+    """Whether a file that looks whole has rows for less than half of the ports that its other tables name: an
+    excerpt, or what is to be added to a switch."""
+    named = {
+        name
+        for table, part in _ABOUT_PORTS.items()
+        for key in switch.rows(table)
+        for name in key.split("|")[part : part + 1]
+        if name.startswith("Ethernet")
+    }
+    ports = switch.rows("PORT").keys()
+    return len(ports) < _ALL_PORTS and len(named - ports) > max(len(named & ports), _FEW)
+
+
+_FEW = 2
+"""So many ports that PORT does not have may be slips, whatever else is named."""
 
 
 def is_misspelt(switch: DbSwitch, table: str, name: str) -> bool:
@@ -79,7 +112,7 @@ def may_be_there(switch: DbSwitch, name: str, *tables: str) -> bool:
     """Whether a part may name a port, VLAN or port channel that the switch has: it is laid over the switch,
     and names every VLAN and port channel that it adds."""
     return (
-        switch.laid_over
+        (switch.laid_over or (switch.whole and _is_cut(switch)))
         and _NUMBERED.fullmatch(name) is not None
         and all(
             table == "PORT" or (table in _NAMED_BY and switch.rows(table).keys() <= _used(switch, table))

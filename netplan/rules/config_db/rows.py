@@ -26,65 +26,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 """Table -> fields that each of its rows must have."""
 
 
-def _members(switch: DbSwitch) -> int:
-    return len(switch.rows("VLAN_MEMBER")) + len(switch.rows("PORTCHANNEL_MEMBER"))
-
-
-@rule("NP877", "port with two roles", on=DbSwitch, counts=_members)
-def roles(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs; a member of a
-    port channel is also routed, or in another port channel.
-
-    **Why.** A port is bridged, routed or bundled; orchagent applies whichever row comes first, so it may
-    change its role at a reboot, and it asserts that a port is in one port channel. An untagged frame
-    belongs to one VLAN.
-
-    **Fix.** Remove one of the two rows named.
-
-    **Source.** `must` statements of sonic-vlan.yang (sonic-net/sonic-buildimage 086b03bd);
-    sonic-net/sonic-utilities.msft 3fb3258 config/main.py (`add_portchannel_member` refuses both);
-    sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (doLagMemberTask).
-    """
-    yield from _bundled(switch)
-    untagged: dict[str, str] = {}
-    for key in switch.keys("VLAN_MEMBER"):
-        port = key.partition("|")[2]
-        at = switch.spot("VLAN_MEMBER", key)
-        if switch.row("INTERFACE", port):
-            other = switch.where(switch.spot("INTERFACE", port))
-            message = f"{port} is in VLAN_MEMBER {key} and routed by INTERFACE {port} at {other}"
-            yield RowFinding(at, message, "remove one of the two rows")
-        if lag := switch.lag_of.get(port):
-            other = switch.where(switch.spot("PORTCHANNEL_MEMBER", f"{lag}|{port}"))
-            message = f"{port} is in VLAN_MEMBER {key} and a member of {lag} at {other}"
-            yield RowFinding(at, message, f"make {lag} the member of the VLAN")
-        if switch.text("VLAN_MEMBER", key, "tagging_mode") == "untagged":
-            if first := untagged.get(port):
-                other = switch.where(switch.spot("VLAN_MEMBER", first))
-                message = f"{port} is untagged in VLAN_MEMBER {key} and in {first} at {other}"
-                yield RowFinding(at, message, "tag one of them")
-            untagged.setdefault(port, key)
-
-
-def _bundled(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Ports in a port channel that are routed, or in another port channel."""
-    routed: dict[str, str] = {}
-    for key in switch.keys("INTERFACE"):
-        routed.setdefault(key.partition("|")[0], key)
-    bundled: dict[str, str] = {}
-    for key in switch.keys("PORTCHANNEL_MEMBER"):
-        lag, bar, port = key.partition("|")
-        at = switch.spot("PORTCHANNEL_MEMBER", key)
-        if bar and (row := routed.get(port)):
-            other = switch.where(switch.spot("INTERFACE", row))
-            message = f"{port} is in PORTCHANNEL_MEMBER {key} and routed by INTERFACE {row} at {other}"
-            yield RowFinding(at, message, f"route {lag} in PORTCHANNEL_INTERFACE, or remove the member")
-        if bar and (first := bundled.setdefault(port, key)) != key:
-            other = switch.where(switch.spot("PORTCHANNEL_MEMBER", first))
-            message = f"{port} is in PORTCHANNEL_MEMBER {key} and in {first} at {other}"
-            yield RowFinding(at, message, "remove one of the two rows")
-
-
 def _needing(switch: DbSwitch) -> int:
     tables = (
         *INTERFACES,

@@ -193,7 +193,7 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
     for key, fields, at, _ in file.places.entries(rows):
         if not isinstance(fields, dict):
             message = f"row {key} of {table} is {_kind(fields)}, not an object of fields"
-            yield RowFinding(Spot(at, (table, key)), message, "write {} for a row without fields")
+            yield RowFinding(Spot(at, (table, key)), message, _instead(table, key))
             continue
         for name, value, field_at, _ in file.places.entries(fields):
             if value is None or isinstance(value, str):
@@ -209,6 +209,13 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
                 hint = f'write fields of a row "{name}" of {table}: a table has rows, a row has fields'
             message = f"{name} of {table} {key} is {what}, not a text"
             yield RowFinding(Spot(field_at, (table, key, name)), message, hint)
+
+
+def _instead(table: str, key: str) -> str:
+    """What to write for a row that is no object; a table with a bar in its name is a key of redis."""
+    name, bar, row = table.partition("|")
+    written = f'{{"{name}": {{"{row}": {{"{key}": "TEXT"}}}}}}'
+    return f"write {written}" if bar else "write {} for a row without fields"
 
 
 def _kind(value: Any) -> str:
