@@ -127,6 +127,8 @@ def _lengths(switch: DbSwitch, port: str) -> str:
     table, speed = hardware_of(switch).table, speed_gbps(switch, port)
     if table and speed and not switch.dynamic and (rows := lengths(table, speed)):
         return f"state one of {', '.join(f'{length}m' for length in rows)}, not shorter than the cable"
+    if table and table.headroom and speed and not switch.dynamic and cable_m(switch, port):
+        return f"switch PFC off there, or add rows of {speed * 1000} to pg_profile_lookup.ini"
     return "state the length of the cable in CABLE_LENGTH"
 
 

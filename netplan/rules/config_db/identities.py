@@ -33,7 +33,7 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     first: dict[tuple[str, str], tuple[DbSwitch, Spot]] = {}
     same: Same = {}
     subnets = _subnets(fabric)
-    for switch in fabric.switches:
+    for switch in sorted(fabric.switches, key=lambda each: each.is_unnamed):  # of stock names last
         yield from _two_in_one(switch)
         for what, value, spot in _own(switch):
             one = first.setdefault((what, value), (switch, spot))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from netplan.diagnostics import Severity
 from netplan.model.values import natural, parse_address
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed, once, ports_of
+from netplan.reading.config_db.switch import DbSwitch, Spot, having, once, ports_of, with_others
 from netplan.records import dataclass
 from netplan.rules.config_db.neighbours import routed_ports
 from netplan.rules.config_db.queue_buffers import lossy_queues
@@ -173,7 +173,7 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         if not few:
             continue
         what, usually = trait.said(value, usual)
-        message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
+        message = f"{having(few)} {what}, {number} other {kind} have {usually}"
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
 
 
@@ -186,7 +186,22 @@ def _are_odd(rates: Collection[int]) -> bool:
 
 
 def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Ports of one cage whose lanes run at different speeds; NP862 reports those that share a lane."""
+    """Ports of one cage whose lanes run at different speeds, one finding for all cages with the same two."""
+    same: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    for first, odd in _odd_cages(switch):
+        same.setdefault((_lane_speed(switch, odd), _lane_speed(switch, first)), []).append((first, odd))
+    for (rate, usual), ((first, odd), *more) in same.items():
+        index, where = switch.text("PORT", first, "index"), switch.where(switch.spot("PORT", first, "speed"))
+        message = (
+            f"{odd} has {rate:,} Mb/s on each lane, {first} of the same cage (index {index}) "
+            f"{usual:,} at {where}{with_others(len(more), 'cage has both', 'cages have both')}"
+        )
+        hint = "give the ports of a cage one speed per lane"
+        yield RowFinding(switch.spot("PORT", odd, "speed"), message, hint)
+
+
+def _odd_cages(switch: DbSwitch) -> Iterator[tuple[str, str]]:
+    """First port of a cage and one unlike it; NP862 reports ports that share a lane."""
     cages: dict[str, list[str]] = {}
     for port in switch.keys("PORT") if switch.whole else ():
         cages.setdefault(switch.text("PORT", port, "index") or "", []).append(port)
@@ -195,16 +210,9 @@ def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
             continue
         lanes = [lane for port in ports for lane in _lanes(switch, port)]
         rates = {port: _lane_speed(switch, port) for port in ports}
-        first = ports[0]
-        odd = next((port for port in ports if rates[port] != rates[first]), "")
+        odd = next((port for port in ports if rates[port] != rates[ports[0]]), "")
         if odd and _are_odd(rates.values()) and len(set(lanes)) == len(lanes):
-            where = switch.where(switch.spot("PORT", first, "speed"))
-            message = (
-                f"{odd} has {rates[odd]:,} Mb/s on each lane, {first} of the same cage (index {index}) "
-                f"{rates[first]:,} at {where}"
-            )
-            hint = "give the ports of a cage one speed per lane"
-            yield RowFinding(switch.spot("PORT", odd, "speed"), message, hint)
+            yield ports[0], odd
 
 
 def _odd_tagging(switch: DbSwitch) -> Iterator[RowFinding]:

@@ -17,7 +17,7 @@ from netplan.graph.config_db.chains import (
 from netplan.graph.config_db.hardware import pool_of
 from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed
-from netplan.rules.config_db.groups import groups_at
+from netplan.rules.config_db.groups import groups_at, lossy_groups
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -26,13 +26,13 @@ Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
 def _by_profile(switch: DbSwitch, field: str) -> Profiles:
     """(lossless queues, name of their profile) -> ports."""
-    lossy = lossy_queues(switch)
+    lossy, groups = lossy_queues(switch), lossy_groups(switch)
     queues: dict[tuple[str, str | None], list[int]] = {}
     for chain in pfc_chains(switch):
         for port in chain.ports:
             for priority in chain.pfc:
                 queue = chain.queue_of(priority)
-                if (port, queue) not in lossy:  # NP857
+                if (port, queue) not in lossy and (port, priority) not in groups:  # NP857, NP883
                     name = bound(switch, port, queue, field) or None
                     queues.setdefault((port, name), []).append(queue)
     found: Profiles = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.reading.config_db.switch import VOQ_PARTS, DbSwitch, listed, plain_name, with_others
 from netplan.rules.config_db.absent import is_made, is_missing, is_misspelt, may_be_there
+from netplan.rules.config_db.lists_of_names import lists_of_names, namings
 from netplan.rules.config_db.registry import RowFinding, rule
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -65,17 +66,20 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 
 def _counts(switch: DbSwitch) -> int:
-    return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, *_IN_VRFS, "CABLE_LENGTH"})
+    others = [table for each in namings(switch) for table in each.tables]
+    return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, *_IN_VRFS, "CABLE_LENGTH", *others})
 
 
 @rule("NP874", "reference to a missing row", on=DbSwitch, counts=_counts)
 def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A field names a map, scheduler, WRED or buffer profile, pool, port, VLAN, VXLAN tunnel, VRF or VNET
-    that no row defines; or a file of a newer image uses the bracketed names of old images.
+    """A field names a map, scheduler, WRED or buffer profile, pool, port, VLAN, VXLAN tunnel, VRF, VNET or,
+    where frrcfgd configures FRR, peer group or route map that no row defines; or a file of a newer image uses
+    the bracketed names of old images.
 
     **Why.** orchagent retries an unresolved reference forever and applies nothing of the row: a port
     whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. vxlanmgrd does the same,
-    and intfmgrd: an interface whose VRF is missing has no address.
+    and intfmgrd: an interface whose VRF is missing has no address; a port that an ACL table names and that
+    is not there keeps aclorch waiting. FRR passes no route through a route map that it does not know.
     Images with YANG validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since
     database version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
 
@@ -87,7 +91,7 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** leafref statements of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models; sonic-net/
     sonic-swss e6b0c5b orchagent/orch.cpp (`parseReference`); sonic-net/sonic-utilities 691b1bb
     scripts/db_migrator.py (`version_3_0_2`); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp
-    (doIntfGeneralTask: "VRF is not ready, skipping").
+    (doIntfGeneralTask: "VRF is not ready, skipping"), orchagent/aclorch.cpp (processAclTablePorts).
     """
     if not (switch.older_than(*_BARE_SINCE) or switch.of_broadcom):
         yield from _bracketed(switch)
@@ -96,6 +100,7 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
             yield from _fields(switch, table, name, target)
     yield from _vrfs(switch)
     yield from _keys(switch)
+    yield from lists_of_names(switch)
     yield from _cables(switch)
 
 
@@ -174,10 +179,13 @@ def _known(switch: DbSwitch, table: str) -> str:
 
 Keys = dict[str, list[str]]
 """Table -> its keys that name a missing row."""
+_MANY = 4
+"""So many missing rows that the same tables name are one finding."""
 
 
 def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
-    """One finding per missing port or VLAN, however many keys of however many tables name it."""
+    """One finding per missing port or VLAN, however many keys of however many tables name it, and one for
+    all if they are many."""
     missing: dict[tuple[str, str], tuple[tuple[str, ...], Keys]] = {}
     for table, parts in KEYS.items():
         for (name, tables), keys in _missing_of(switch, table, parts).items():
@@ -186,20 +194,39 @@ def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
                 at, hint = switch.spot(table, keys[0]), "write one row for each port"
                 yield RowFinding(at, message, hint, unsure=switch.laid_over)
                 continue
-            place = _place(table, name, tables[0])
-            missing.setdefault((name, place), (tables, {}))[1][table] = keys
-    for (name, place), (tables, found) in missing.items():
-        table, keys = next(iter(found.items()))
-        count = sum(map(len, found.values()))
-        which = f"key {keys[0]} of {table} names"
-        if len(found) > 1:
-            which = f"{count} keys of {' and '.join(found)}, the first {table} {keys[0]}, name"
-        elif count > 1:
-            which = f"{count} keys, the first {keys[0]}, of {table} name"
-        message = f"{which} {name}, but {' or '.join(tables)} has no such row"
-        unsure = may_be_there(switch, name, *tables)
-        hint = f"check that the switch has {name}" if unsure else place
-        yield RowFinding(switch.spot(table, keys[0]), message, hint, unsure)
+            missing.setdefault((name, _own_table(table, name)), (tables, {}))[1][table] = keys
+    alike: dict[tuple[tuple[str, ...], tuple[str, ...], str], list[tuple[str, Keys]]] = {}
+    for (name, own), (tables, found) in missing.items():
+        alike.setdefault((tables, tuple(found), own), []).append((name, found))
+    for (tables, _, own), absent in alike.items():
+        for one in [absent] if len(absent) >= _MANY else [[each] for each in absent]:
+            yield _absent(switch, tables, own, one)
+
+
+def _absent(
+    switch: DbSwitch, tables: tuple[str, ...], own: str, absent: list[tuple[str, Keys]]
+) -> RowFinding:
+    names = [name for name, _ in absent]
+    found = {
+        table: [key for _, one in absent for key in one.get(table, ())]
+        for table in dict.fromkeys(table for _, one in absent for table in one)
+    }
+    table, keys = next(iter(found.items()))
+    count = sum(map(len, found.values()))
+    which = f"key {keys[0]} of {table} names"
+    if len(found) > 1:
+        which = f"{count} keys of {' and '.join(found)}, the first {table} {keys[0]}, name"
+    elif count > 1:
+        which = f"{count} keys, the first {keys[0]}, of {table} name"
+    rows = "row" if len(names) == 1 else "rows"
+    message = f"{which} {listed(names)}, but {' or '.join(tables)} has no such {rows}"
+    unsure = all(may_be_there(switch, name, *tables) for name in names)
+    hint = f"remove the {rows}, or add {listed(names)} to {tables[0]}"
+    if own:
+        hint = f"move the rows of {listed(names)} to {own}"
+    if unsure:
+        hint = f"check that the switch has {listed(names)}"
+    return RowFinding(switch.spot(table, keys[0]), message, hint, unsure)
 
 
 def _missing_of(
@@ -229,12 +256,10 @@ _OWN_TABLES = {
 }
 
 
-def _place(table: str, name: str, target: str) -> str:
-    """What to do with a row about something that is not there; an interface may have another table."""
+def _own_table(table: str, name: str) -> str:
+    """The table that rows of an interface belong to, if not the one that has them."""
     own = next((rows for kind, rows in _OWN_TABLES.items() if name.startswith(kind)), "")
-    if own and table == "INTERFACE":
-        return f"move the rows of {name} to {own}"
-    return f"remove the row, or add {name} to {target}"
+    return own if table == "INTERFACE" else ""
 
 
 def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:
