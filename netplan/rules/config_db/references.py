@@ -179,7 +179,7 @@ def _known(switch: DbSwitch, table: str) -> str:
 
 Keys = dict[str, list[str]]
 """Table -> its keys that name a missing row."""
-_MANY = 4
+_MANY = 3
 """So many missing rows that the same tables name are one finding."""
 
 
@@ -221,7 +221,8 @@ def _absent(
     rows = "row" if len(names) == 1 else "rows"
     message = f"{which} {listed(names)}, but {' or '.join(tables)} has no such {rows}"
     unsure = all(may_be_there(switch, name, *tables) for name in names)
-    hint = f"remove the {rows}, or add {listed(names)} to {tables[0]}"
+    target = next((each for each in tables if names[0].upper().startswith(each)), tables[0])
+    hint = f"remove the {rows}, or add {listed(names)} to {target}"
     if own:
         hint = f"move the rows of {listed(names)} to {own}"
     if unsure:

@@ -121,7 +121,8 @@ def _prefixes(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
         of_host = table == "LOOPBACK_INTERFACE" and parse_address(prefix) is not None  # NP818
         if bar and not of_host and parse_network(prefix) is None:
             message = f"key {key} of {table} has no address with a prefix length"
-            yield RowFinding(switch.spot(table, key), message, "write 10.0.0.1/24")
+            hint = "write fd00::1/64" if prefix.count(":") > 1 else "write 10.0.0.1/24"
+            yield RowFinding(switch.spot(table, key), message, hint)
 
 
 def _addresses(switch: DbSwitch, table: str, why: str) -> Iterator[RowFinding]:
