@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.live.sections import Section
-from netplan.live.titles import may_name
+from netplan.live.taken import first_strange
+from netplan.reading.tables import Line
 from netplan.records import dataclass
 
 _STARTS = r"(?=\[\s*[{\[\]\"]|\{\s*[}\"])"
@@ -33,31 +34,42 @@ def several(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """``kind``: of what it holds, if that is JSON or of a program of a host. ``unclear``: no prompt says
-    whose it is, and the line above it may name another machine."""
+    """``kind``: of what it holds, if that is JSON or of a program of a host. ``below``: the lines below it;
+    ``strange``: the first of them is one that nobody takes."""
 
     part: Section
     text: str
     kind: str = ""
-    unclear: bool = False
+    below: tuple[Line, ...] = ()
+    strange: bool = False
 
 
-def chunks(part: Section, cut: bool) -> Iterator[Chunk]:
-    """``cut``: the last line has no end, and counts for JSON only."""
+def chunks(part: Section, cut: bool, mine: str | None = None) -> Iterator[Chunk]:
+    """``cut``: the last line has no end, and counts for JSON only. ``mine``: the machine that speaks; up to
+    the first line that nobody takes, but for None."""
     text = "\n".join(line.text for line in part.lines) + ("" if cut else "\n")
-    above = ""
     for first, last, each in _split(text):
-        kind = recognised(each.strip("\n"))
-        lines = part.lines[first:last]
+        lines, below = part.lines[first:last], part.lines[last:]
+        if is_json(each):
+            kind = recognised(each.strip("\n"))
+            yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, below=below)
+            continue
+        end = len(lines) if mine is None else first_strange(lines, mine)
+        strange = end < len(lines)
+        shown = "".join(f"{line.text}\n" for line in lines[:end]) if strange else each
         is_last = last >= len(part.lines)
-        if is_json(each) or kind in PROGRAMS:
-            unclear = part.above is None and may_name(above)
-            yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, unclear=unclear)
-            above = ""
-        else:
-            above = each.rstrip().rpartition("\n")[2]
-            lines = lines[:-1] if cut and is_last else lines
-            yield Chunk(part=replace(part, lines=lines, ended=part.ended or not is_last), text=each)
+        kind = recognised(shown.strip("\n"))
+        is_program = kind in PROGRAMS
+        own = lines[:-1] if cut and is_last and not is_program and not strange else lines[:end]
+        yield Chunk(
+            part=replace(part, lines=own, ended=part.ended if is_last and not strange else not strange),
+            text=shown,
+            kind=kind if is_program else "",
+            below=part.lines[first + end :],
+            strange=strange,
+        )
+        if strange:
+            return
 
 
 def _split(text: str) -> Iterator[tuple[int, int, str]]:

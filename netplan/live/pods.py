@@ -14,8 +14,8 @@ from dataclasses import replace
 from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
-from netplan.live.sections import Known, Section, by_name, workload_of
-from netplan.live.titles import is_title
+from netplan.live.names import Known, by_name, exec_of, workload_of
+from netplan.live.sections import Section
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -82,7 +82,7 @@ def apart(
     for number, part in enumerate(parts):
         blank = not number and len(parts) > 1 and not any(line.text.strip() for line in part.lines)
         if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
-            own.append((part.pod or _exec_of(part.command, known.workloads), part))
+            own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:
             others.append(part)
     return own, others
@@ -140,18 +140,6 @@ def _should_have(part: Section, behind: bool) -> bool:
     return bool(_RUN.search(part.command)) if part.command else not behind or part.titled
 
 
-def _exec_of(command: str, workloads: Collection[str]) -> str:
-    """The workload of the pod that ``kubectl exec`` is about."""
-    words = command.partition(" -- ")[0].split()
-    behind = words[words.index("exec") + 1 :] if "exec" in words else []
-    names, skip = list[str](), False
-    for word in behind:
-        if not skip and not word.startswith("-"):
-            names.append(word.rpartition("/")[2])
-        skip = word in ("-n", "-c", "--namespace", "--container", "--context")
-    return workload_of(names[0], workloads) if names else ""
-
-
 def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Workloads) -> Iterator[PodCheck]:
     """Where nothing says whose a check is that did not run, it may be that of every workload in the file."""
     named = [(frozenset(interface for interface, _, _ in _told(part.lines)), part) for _, part in parts]
@@ -167,12 +155,14 @@ def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Work
 
 
 def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> PodCheck:
-    """``several``: parts of the file."""
-    told, strange = list(_told(part.lines)), _strange(part.lines)
+    """``several``: parts of the file. Below a line that is none of the check another pod may speak."""
+    strange, broken = _strange(part.lines), _broken(part)
+    above = part.lines if broken is None else part.lines[: part.lines.index(broken)]
+    told = list(_told(above))
     interfaces = frozenset(interface for interface, _, _ in told)
     at = part.lines[0].at if part.above is None else part.above.at
     place = f"line {at.line}: " if several else ""
-    if not told:
+    if not told and not (broken is not None and has_check(part)):
         why = (
             f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
         )
@@ -181,32 +171,28 @@ def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> Pod
         why = f"{other}: check-rails.sh of another workload, or of another plan"
         return PodCheck(_silent(whose, own, at), place + why)
     readings = tuple(_reading(whose, interface, found, line.at) for interface, found, line in told)
-    if broken := _broken(part.lines):
+    if broken is not None:
         why = f"line {broken.at.line}: a check that did not run, or did not end: {broken.text.strip()[:200]}"
         return PodCheck((*readings, *_silent(whose, own, broken.at)), why)
     why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
     return PodCheck(readings, why if strange else "")
 
 
-def _broken(lines: Iterable[Line]) -> Line | None:
-    """The first line, between output of the check, that is none of it: it may be what another pod printed in
-    its place. A title with nothing below it is one too."""
-    title, wrong = None, False
-    for line in lines:
+def _broken(part: Section) -> Line | None:
+    """The first line that is none of the check: it may name another pod, or be what one printed in its
+    place."""
+    wrong = False
+    for line in part.lines:
         said = _SAID.match(line.text)
         if said is not None:
             if said[1].startswith(_NO_IP):
                 return line
-            title, wrong = None, not said[1].startswith(("ok, ", _UNASKED))
+            wrong = not said[1].startswith(("ok, ", _UNASKED))
         elif (ended := _EXIT.fullmatch(line.text)) is not None and ended[1] == "1" and wrong:
             wrong = False
-        elif _HARMLESS.fullmatch(line.text):
-            continue
-        elif not is_title(line.text) or title is not None:
-            return title or line
-        else:
-            title = line
-    return title
+        elif part.nobody or not _HARMLESS.fullmatch(line.text):
+            return line
+    return None
 
 
 def _reading(whose: str, interface: str, found: str, at: Source) -> Reading:
