@@ -8,7 +8,7 @@ runtime and the shell; unconfirmed at their sources.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from netplan.diagnostics import Source
@@ -16,6 +16,7 @@ from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
 from netplan.live.names import Known, by_name, exec_of, workload_of
 from netplan.live.sections import Section
+from netplan.live.seen import NOBODY
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -32,6 +33,7 @@ addPrefixIfNeeded), the time (``kubectl logs --timestamps``); unconfirmed: the r
 _TIME = re.compile(r"[0-9]{4}-.*")
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")
+_FAILED_CHECK = "a check that did not run, or did not end"
 _UNASKED = "gateways not asked"
 _NO_IP = "no ip command in this image"
 _INTERFACES = (
@@ -55,6 +57,7 @@ _HARMLESS = re.compile(
 )
 """What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
 rules, and date(1)."""
+_RULE = re.compile(r"\W*")
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
@@ -80,7 +83,7 @@ def apart(
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
-        blank = not number and len(parts) > 1 and not any(line.text.strip() for line in part.lines)
+        blank = not number and len(parts) > 1 and all(_RULE.fullmatch(line.text) for line in part.lines)
         if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
             own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:
@@ -162,7 +165,7 @@ def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> Pod
     interfaces = frozenset(interface for interface, _, _ in told)
     at = part.lines[0].at if part.above is None else part.above.at
     place = f"line {at.line}: " if several else ""
-    if not told and not (broken is not None and has_check(part)):
+    if not told and (strange or broken is None or not has_check(part)):
         why = (
             f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
         )
@@ -172,7 +175,13 @@ def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> Pod
         return PodCheck(_silent(whose, own, at), place + why)
     readings = tuple(_reading(whose, interface, found, line.at) for interface, found, line in told)
     if broken is not None:
-        why = f"line {broken.at.line}: a check that did not run, or did not end: {broken.text.strip()[:200]}"
+        behind = any(line.text.startswith("check-rails: ") for line in part.lines[len(above) + 1 :])
+        said = (
+            f"{broken.text.strip()[:80]}: {NOBODY}"
+            if behind
+            else f"{_FAILED_CHECK}: {broken.text.strip()[:200]}"
+        )
+        why = f"line {broken.at.line}: {said}"
         return PodCheck((*readings, *_silent(whose, own, broken.at)), why)
     why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
     return PodCheck(readings, why if strange else "")

@@ -22,7 +22,7 @@ from netplan.live.outputs import LLDP, output
 from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
-from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
+from netplan.live.seen import NOBODY, STRANGER, Read, of_host, tell, why_not
 from netplan.live.taken import first_strange
 from netplan.live.unread import left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
@@ -42,7 +42,6 @@ _OF_ANSIBLE = re.compile(
 )
 """ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
-NOBODY = "not known, so outputs below it are of no device; keep the prompt, or save each in a file named after its device"
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
@@ -110,13 +109,16 @@ def _apart(line: Line) -> Iterator[Line]:
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
     """What commands of hosts and switches printed. ``unended``: without a line break at its end. What is of
     nobody is told once, up to the next prompt or title that is known."""
-    before, last, told = read.taken(), None, False
+    before, last, below, told = read.taken(), None, tuple[Line, ...](), False
     for part in parts:
         last, below = _part(read, name, part, unended and part is parts[-1], places)
-        if not (part.nobody and told) and (told := _is_output(read, part, below)):
+        if not (part.nobody and told) and (told := _is_output(part, below)):
             read.take([Unused(below[0].at, f"{below[0].text.strip()[:80]}: {NOBODY}")])
+        elif part.whose in read.switches and not part.command:
+            left, why = replace(part, lines=below), why_not({part.whose}, read.switches, _TRANSCRIPTS)
+            read.take(left_over(left, read.switches[part.whose], why))
         told = told and bool(below or part.nobody)
-    if read.taken() > before and unended and last is not None and not last.kind:
+    if read.taken() > before and unended and not below and last is not None and not last.kind:
         read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
 
 
@@ -142,13 +144,12 @@ def _part(
     return one, below
 
 
-def _is_output(read: Read, part: Section, below: tuple[Line, ...]) -> bool:
-    """Whether lines that are of nobody hold what is read, or a planned port or neighbour."""
+def _is_output(part: Section, below: tuple[Line, ...]) -> bool:
+    """Whether lines that are of nobody hold what is read."""
     left = replace(part, lines=below, command="")
-    switch = None if part.command else read.switches.get(part.whose)
-    if switch is not None and any(left_over(left, switch, "")):
-        return True
-    return any(each.kind or _is_known(each.part) for each in chunks(left, cut=False))
+    return any(
+        each.kind or _is_known(each.part) or pods.has_check(each.part) for each in chunks(left, cut=False)
+    )
 
 
 def _without_sessions(part: Section) -> Iterator[Unused]:

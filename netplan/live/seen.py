@@ -17,6 +17,10 @@ from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
 
 STRANGER = "below a prompt or title of no planned switch"
+NOBODY = (
+    "not known, so outputs below it are of no device; keep the prompt, or save each in a file named after its"
+    " device"
+)
 
 
 @dataclass(slots=True)

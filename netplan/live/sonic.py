@@ -79,8 +79,8 @@ def _damaged(table: Table) -> list[Row]:
 
 
 def _is_row(row: Row, first: str) -> bool:
-    """Not a line of another output below it, which has more than one word there."""
-    return " " not in row.cells[first]
+    """Not a line of another output below it, which has more than one word there, nor a rule."""
+    return " " not in row.cells[first] and any(re.search(r"\w", cell) for cell in row.cells.values())
 
 
 def _ports(table: Table) -> list[str]:

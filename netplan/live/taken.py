@@ -59,8 +59,9 @@ _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}|(?=\S{6,9}\b)E?t?h?e?r?n?e
 """Of a row, also without the character that a serial console lost."""
 _AROUND = "=#*-<>$%:\u276f\u279c~ \t"
 _OF_HOSTS = re.compile(
-    r"(?:sudo )?(?:/s?bin/|/usr/s?bin/)?(?:ip (?:-(?:d|j|details|json) )+(?:link|addr|address|a|l)(?: show)?"
-    r"|rdma -j link|devlink -j (?:dev|port)(?: show)?|lshw -json|lspci -D -nn -vmm|nvidia-smi topo -m|lldpctl -f json0?)"
+    r"(?:sudo )?(?:/s?bin/|/usr/s?bin/)?(?:ip (?:-(?:d|j|details|json) )*(?:link|addr|address|a|l)(?: show)?"
+    r"|rdma -j link|devlink -j (?:dev|port)(?: show)?|lshw -json|lspci -D -nn -vmm|nvidia-smi topo -m"
+    r"|lldpctl -f json0?)"
 )
 _COMMANDS = frozenset(
     each for outputs in (OTHERS, *OUTPUTS.values()) for each in (*outputs.commands.values(), *outputs.unread)
@@ -108,7 +109,8 @@ def _is_row(row: Row, table: Table) -> bool:
     key, filled = row.cells[table.head[0]], sum(map(bool, row.cells.values()))
     if not key:  # of an interface with several addresses
         return row.fits and any("/" in cell for cell in row.cells.values())
-    return row.fits and 2 * filled >= len(table.head) and _KEY.fullmatch(key) is not None
+    enough = filled >= 2 if _PORT.fullmatch(key) else 2 * filled >= len(table.head)
+    return row.fits and enough and _KEY.fullmatch(key) is not None
 
 
 def _is_damaged(text: str) -> bool:

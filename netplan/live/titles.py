@@ -1,5 +1,5 @@
-"""Lines above an output that name the planned machine or pod which printed it, as loops over machines, Ansible,
-dshbak, clush and pssh write them. A line in any other form, or with any other name, is none."""
+"""Lines above an output that name the planned machine or pod which printed it, as loops, Ansible, dshbak,
+clush and pssh write them. A line in any other form, or with any other name, is none."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from netplan.live.names import Known, named, workload_of
 
 _NAME = r"(?P<name>(?:[a-z0-9.-]{1,63}/)?[A-Za-z0-9][A-Za-z0-9._-]{0,120})"
 _KIND = r"(?:(?:device|host|hostname|machine|node|router|switch|server|pod):? +)?"
-_MARK = r"(?:[=#*+<>-]{2,60}|\#)"
+_MARK = r"(?:[=#*+<>-]{2,60}|[=#*])"
 _FORMS = (
-    re.compile(rf"(?:{_MARK} ?)?{_KIND}\[?{_NAME}\]?:?(?: \(1\))?(?: ?{_MARK})? *", re.IGNORECASE),
+    re.compile(rf"(?:{_MARK} ?)?{_KIND}\[?{_NAME}\]?:?(?: \([0-9]{{1,6}}\))?(?: ?{_MARK})? *", re.IGNORECASE),
     re.compile(rf"{_NAME} \| [A-Z]{{1,20}}\b.{{0,40}}"),
     re.compile(rf"(?:ok|changed|failed): \[{_NAME}\](?: =>.{{0,200}})?"),
     re.compile(rf"\[[0-9]{{1,6}}\] [0-9:]{{8}} \[(?:SUCCESS|FAILURE)\] {_NAME}(?: Exited with .*)?"),
 )
-"""``leaf-1``, ``== leaf-1 ==``, ``leaf-1:``, ``[leaf-1]``, ``Host: leaf-1``, ``gpu-001 (1)`` of clush; of Ansible
-(ansible-core lib/ansible/plugins/callback: minimal.py, default.py); of pssh (lilydjwg/pssh bin/pssh: unconfirmed
-at its source). dshbak and clush put the name alone between two rules (chaos/pdsh scripts/dshbak.in)."""
+"""``leaf-1``, ``== leaf-1 ==``, ``leaf-1:``, ``[leaf-1]``, ``Host: leaf-1``, ``gpu-001 (1)`` of clush; of
+Ansible (ansible-core lib/ansible/plugins/callback: minimal.py, default.py); of pssh (lilydjwg/pssh bin/pssh:
+unconfirmed at its source). dshbak and clush put the name alone between two rules (chaos/pdsh scripts/dshbak.in)."""
 _FILE = re.compile(r"==> (\S.{0,150}) <==")
 """Of head and tail for several files (coreutils src/head.c and src/tail.c, write_header)."""
 _LONGEST = 200
