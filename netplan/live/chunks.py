@@ -49,27 +49,33 @@ def chunks(part: Section, cut: bool, mine: str | None = None) -> Iterator[Chunk]
     the first line that nobody takes, but for None."""
     text = "\n".join(line.text for line in part.lines) + ("" if cut else "\n")
     for first, last, each in _split(text):
-        lines, below = part.lines[first:last], part.lines[last:]
         if is_json(each):
             kind = recognised(each.strip("\n"))
-            yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, below=below)
+            below = part.lines[last:]
+            yield Chunk(part=replace(part, lines=part.lines[first:last]), text=each, kind=kind, below=below)
             continue
-        end = len(lines) if mine is None else first_strange(lines, mine)
-        strange = end < len(lines)
-        shown = "".join(f"{line.text}\n" for line in lines[:end]) if strange else each
-        is_last = last >= len(part.lines)
-        kind = recognised(shown.strip("\n"))
-        is_program = kind in PROGRAMS
-        own = lines[:-1] if cut and is_last and not is_program and not strange else lines[:end]
-        yield Chunk(
-            part=replace(part, lines=own, ended=part.ended if is_last and not strange else not strange),
-            text=shown,
-            kind=kind if is_program else "",
-            below=part.lines[first + end :],
-            strange=strange,
-        )
-        if strange:
+        yield (one := _text(part, each, first, last, cut, mine))
+        if one.strange:
             return
+
+
+def _text(part: Section, text: str, first: int, last: int, cut: bool, mine: str | None) -> Chunk:
+    """As for ``chunks``, of the lines from ``first`` on, up to ``last``."""
+    lines, is_last = part.lines[first:last], last >= len(part.lines)
+    whole = lines[:-1] if cut and is_last else lines
+    end = len(whole) if mine is None else first_strange(whole, mine)
+    strange = end < len(whole)
+    shown = "".join(f"{line.text}\n" for line in lines[:end]) if strange else text
+    found = recognised(shown.strip("\n"))
+    kind = found if found in PROGRAMS else ""
+    own = lines if kind and not strange else whole[:end]
+    return Chunk(
+        part=replace(part, lines=own, ended=not strange and (part.ended or not is_last)),
+        text=shown,
+        kind=kind,
+        below=part.lines[first + end :] if strange else part.lines[last:],
+        strange=strange,
+    )
 
 
 def _split(text: str) -> Iterator[tuple[int, int, str]]:

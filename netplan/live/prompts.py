@@ -17,14 +17,15 @@ _BEFORE = (
 """An environment of Python, the time, or the card of a router."""
 _NAMED = re.compile(
     rf"{_BEFORE}\[?(?:[A-Za-z0-9._-]{{1,64}}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})"
-    rf"(?:\[[0-9:]{{5,8}}\])?(?: ?~?\](?: [~/]\S{{0,60}})?| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?"
-    r"(?=\S|$)"
+    r"(?:\[[0-9:]{5,8}\])?"
+    rf"(?: ?~?\](?: [~/]\S{{0,60}})?| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
 )
-"""``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``: where
-a planned machine has the name, or a switch without one of its own."""
+"""``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``: of
+a planned machine, or a switch without a name of its own."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
-    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
+    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?"
+    r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
 _ANY = re.compile(rf"[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END} *(?P<text>[\w./(].*)")

@@ -111,12 +111,10 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
     nobody is told once, up to the next prompt or title that is known."""
     before, last, below, told = read.taken(), None, tuple[Line, ...](), False
     for part in parts:
+        here = read.taken()
         last, below = _part(read, name, part, unended and part is parts[-1], places)
-        if not (part.nobody and told) and (told := _is_output(part, below)):
-            read.take([Unused(below[0].at, f"{below[0].text.strip()[:80]}: {NOBODY}")])
-        elif part.whose in read.switches and not part.command:
-            left, why = replace(part, lines=below), why_not({part.whose}, read.switches, _TRANSCRIPTS)
-            read.take(left_over(left, read.switches[part.whose], why))
+        if not (part.nobody and told):
+            told = _tell_of_nobody(read, part, below, read.taken() > here)
         told = told and bool(below or part.nobody)
     if read.taken() > before and unended and not below and last is not None and not last.kind:
         read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
@@ -144,12 +142,22 @@ def _part(
     return one, below
 
 
-def _is_output(part: Section, below: tuple[Line, ...]) -> bool:
-    """Whether lines that are of nobody hold what is read."""
-    left = replace(part, lines=below, command="")
-    return any(
-        each.kind or _is_known(each.part) or pods.has_check(each.part) for each in chunks(left, cut=False)
-    )
+def _tell_of_nobody(read: Read, part: Section, below: tuple[Line, ...], behind: bool) -> bool:
+    """Of lines that are of nobody and hold what is read, or a planned port or neighbour. ``behind``: an output
+    that is read, or a command."""
+    left, switch = replace(part, lines=below, command=""), read.switches.get(part.whose)
+    names = switch is not None and (behind or not part.command) and any(left_over(left, switch, ""))
+    if not (names or any(_is_output(each) for each in chunks(left, cut=False))):
+        return False
+    why = f"{below[0].text.strip()[:80]}: {NOBODY}"
+    if names and not behind and not any(_is_output(each) for each in chunks(left, cut=False)):
+        why = why_not({part.whose}, read.switches, _TRANSCRIPTS)
+    read.take([Unused(below[0].at, why)])
+    return True
+
+
+def _is_output(one: Chunk) -> bool:
+    return bool(one.kind) or _is_known(one.part) or pods.has_check(one.part)
 
 
 def _without_sessions(part: Section) -> Iterator[Unused]:

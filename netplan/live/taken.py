@@ -9,7 +9,7 @@ bgpd/bgp_vty.c (bgp_show_summary).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from netplan.live.commands import own
 from netplan.live.model import OTHERS, OUTPUTS
@@ -55,8 +55,7 @@ _BORDER = re.compile(r"\+[-=+]*\+\s*")
 _RECORD = re.compile(r"[A-Za-z]+:[ \t]+.*")
 _SLOT = re.compile(r"Slot:\s+[0-9a-fA-F:.]+")
 _KEY = re.compile(r"[A-Za-z-]{1,24}[0-9]+(?:[/:.][0-9]+){0,3}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf)\S{0,20}")
-_PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}|(?=\S{6,9}\b)E?t?h?e?r?n?e?t?[0-9]{1,3}")
-"""Of a row, also without the character that a serial console lost."""
+_PORT = re.compile(r"(?:Ethernet|PortChannel|Vlan|Loopback)\S{1,20}")
 _AROUND = "=#*-<>$%:\u276f\u279c~ \t"
 _OF_HOSTS = re.compile(
     r"(?:sudo )?(?:/s?bin/|/usr/s?bin/)?(?:ip (?:-(?:d|j|details|json) )*(?:link|addr|address|a|l)(?: show)?"
@@ -100,9 +99,11 @@ def _rows(lines: Sequence[Line]) -> Iterator[int]:
         if any(heads <= {*table.head} for heads in HEADS):
             first = number[table.at]
             yield from (first, first + 1)
-            yield from (number[row.at] for row in table.rows if _is_row(row, table))
-            lines_of = {number[row.at]: lines[number[row.at]].text for row in table.rows if not row.fits}
-            yield from (each for each, text in lines_of.items() if _is_damaged(text))
+            own = [row for row in table.rows if _is_row(row, table)]
+            words = {word for row in own for word in lines[number[row.at]].text.split()}
+            others = (number[row.at] for row in table.rows if row not in own)
+            yield from (number[row.at] for row in own)
+            yield from (each for each in others if _is_damaged(lines[each].text, words))
 
 
 def _is_row(row: Row, table: Table) -> bool:
@@ -113,9 +114,12 @@ def _is_row(row: Row, table: Table) -> bool:
     return row.fits and enough and _KEY.fullmatch(key) is not None
 
 
-def _is_damaged(text: str) -> bool:
-    words = text.split()
-    return len(words) >= _FEW and _PORT.fullmatch(words[0].partition(":")[0]) is not None
+def _is_damaged(line: str, usual: Collection[str]) -> bool:
+    """A row that lost a character, as on a serial console: most of its words are in other rows, too."""
+    words = line.split()
+    shared = sum(word in usual for word in words)
+    of_port = len(words) >= _FEW and _PORT.fullmatch(words[0]) is not None
+    return len(words) >= _FEW and (2 * shared >= len(words) or (of_port and shared >= 2))
 
 
 def _grids(lines: Sequence[Line]) -> Iterator[int]:
