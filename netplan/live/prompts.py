@@ -20,8 +20,8 @@ _NAMED = re.compile(
     r"(?:\[[0-9:]{5,8}\])?"
     rf"(?: ?~?\](?: [~/]\S{{0,60}})?| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
 )
-"""``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``: of
-a planned machine, or a switch without a name of its own."""
+"""``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``:
+of a planned machine, or a switch without a name of its own."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
     rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?"

@@ -143,8 +143,8 @@ def _part(
 
 
 def _tell_of_nobody(read: Read, part: Section, below: tuple[Line, ...], behind: bool) -> bool:
-    """Of lines that are of nobody and hold what is read, or a planned port or neighbour. ``behind``: an output
-    that is read, or a command."""
+    """Of lines that are of nobody and hold what is read, or a planned port or neighbour. ``behind``: below an
+    output that is read."""
     left, switch = replace(part, lines=below, command=""), read.switches.get(part.whose)
     names = switch is not None and (behind or not part.command) and any(left_over(left, switch, ""))
     if not (names or any(_is_output(each) for each in chunks(left, cut=False))):

@@ -1,8 +1,8 @@
 """Parts of a saved session: what each command printed, and on which machine.
 
-One rule says whose an output is: it is of the planned machine or pod that a prompt or title of a known form names
-above it, else of the one that the file is named after. From a line on that no reader takes, up to the next such
-prompt or title, it is of nobody (``live.taken``).
+One rule says whose an output is: it is of the planned machine or pod that a prompt or title of a known form
+names above it, else of the one that the file is named after. From a line on that no reader takes, up to the
+next such prompt or title, it is of nobody (``live.taken``).
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def is_end(lines: Sequence[Line]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """A line that says who speaks below it; ``titled``: by no prompt; ``ends``: nobody does, by a command at a
-    prompt or by what its shell or ssh says."""
+    """A line that says who speaks below it; ``titled``: by no prompt; ``ends``: nobody does, by a command at
+    a prompt."""
 
     name: str
     command: str = ""
@@ -143,11 +143,10 @@ class _Reader:
 
 
 def _spoken(line: str, known: Known) -> _Spoken | None:
-    if name := title(line, known):
-        return _Spoken(name, titled=True)
     found = prompt(line, known)
     if found is None:
-        return None
+        name = title(line, known)
+        return _Spoken(name, titled=True) if name else None
     if found.command in _LEAVES:
         return _Spoken("", found.command, ends=True)
     return _Spoken(found.name, found.command, found.known)

@@ -19,7 +19,7 @@ _FORMS = (
 )
 """``leaf-1``, ``== leaf-1 ==``, ``leaf-1:``, ``[leaf-1]``, ``Host: leaf-1``, ``gpu-001 (1)`` of clush; of
 Ansible (ansible-core lib/ansible/plugins/callback: minimal.py, default.py); of pssh (lilydjwg/pssh bin/pssh:
-unconfirmed at its source). dshbak and clush put the name alone between two rules (chaos/pdsh scripts/dshbak.in)."""
+unconfirmed at its source). dshbak and clush put the name between two rules (chaos/pdsh scripts/dshbak.in)."""
 _FILE = re.compile(r"==> (\S.{0,150}) <==")
 """Of head and tail for several files (coreutils src/head.c and src/tail.c, write_header)."""
 _LONGEST = 200
