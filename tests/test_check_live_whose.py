@@ -1,4 +1,4 @@
-"""``check-live``: no line that nobody knows, whatever its words, makes an output count for the wrong machine."""
+"""``check-live``: below a line that nobody knows an output counts for no machine, whatever its words."""
 
 from __future__ import annotations
 
@@ -28,14 +28,44 @@ NAMES = st.one_of(
     st.from_regex(r"10(?:\.[0-9]{1,2}){3}", fullmatch=True),
     st.text(LETTERS, min_size=1, max_size=9),
 )
+SAID = [
+    *(
+        "is",
+        "on",
+        "from",
+        "of",
+        "via",
+        "the",
+        "Host:",
+        "node",
+        "pod",
+        "show",
+        "interfaces",
+        "status",
+        "|",
+        "json",
+    ),
+    *(
+        "up",
+        "down",
+        "Ethernet4",
+        "100G",
+        "9216",
+        "Connected",
+        "to",
+        "Trying",
+        "ok",
+        "changed",
+        "SUCCESS",
+        "=>",
+    ),
+    *(">>>", "...", "(10.0.0.77)", "[1]", "10:00:00", "#", "##", "==", "--", "*", "~", "%", "@"),
+]
 WORDS = st.one_of(
     NAMES,
-    st.sampled_from(
-        "is on from of via the Host: node pod show interfaces status | json up down Ethernet4 100G 9216 Connected to"
-        " Trying ok changed SUCCESS => >>> ... (10.0.0.77) [1] 10:00:00 # ## == -- * ~ % @".split()
-    ),
+    st.sampled_from(SAID),
 )
-PLANNED = st.sampled_from("leaf-1 leaf-2 leaf-4 gpu-001 training-0 large-model-0".split())
+PLANNED = st.sampled_from(["leaf-1", "leaf-2", "leaf-4", "gpu-001", "training-0", "large-model-0"])
 FRAMES = st.sampled_from(
     [
         *(
@@ -71,7 +101,7 @@ FRAMES = st.sampled_from(
             "{} | SUCCESS => ",
             "[1] 10:00:00 [SUCCESS] {}",
             "┌──({})",
-            "❯ {}",
+            "\u276f {}",
             "Profile: {}",
         ),
     ]
@@ -83,7 +113,7 @@ def lines(draw: st.DrawFn, planned: bool = False) -> str:
     """With the name of another machine, be it beside that of a planned one."""
     words = [draw(NAMES), *draw(st.lists(WORDS, max_size=5)), *([draw(PLANNED)] if planned else [])]
     mixed = draw(st.permutations(words))
-    between = draw(st.sampled_from([" ", " ", "  ", " - ", "/", ", "]))
+    between = draw(st.sampled_from([" ", " ", "  ", " - ", "; ", ", "]))
     return draw(FRAMES).format(between.join(mixed))
 
 

@@ -28,6 +28,7 @@ _ELSEWHERE = re.compile(
     r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
+_ENDS, _COMMANDS = re.compile(_END), frozenset("+skou")
 _ANY = re.compile(rf"[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END} *(?P<text>[\w./(].*)")
 
 
@@ -42,6 +43,8 @@ class Prompt:
 
 def prompt(line: str, known: Known) -> Prompt | None:
     """None for a line that is none, or whose form is not known."""
+    if _ENDS.search(line) is None and line[:1] not in _COMMANDS:  # as most lines
+        return None
     found = PROMPT.match(line)
     short = None if found is not None else _NAMED.match(line)
     if short is not None and _is_ours(short["name"], known):
@@ -55,7 +58,7 @@ def prompt(line: str, known: Known) -> Prompt | None:
 
 def command_in(line: str) -> str:
     """Behind what may be a prompt of a form that is not known."""
-    found = _ANY.fullmatch(line[:1000])
+    found = _ANY.fullmatch(line[:1000]) if _ENDS.search(line) is not None else None
     return found["text"].strip() if found is not None else ""
 
 

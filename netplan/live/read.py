@@ -23,7 +23,7 @@ from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
 from netplan.live.seen import NOBODY, STRANGER, Read, of_host, tell, why_not
-from netplan.live.taken import first_strange
+from netplan.live.taken import first_strange, holds_output
 from netplan.live.unread import left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
@@ -53,8 +53,8 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
         parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
-        alone = not (shown.name or parted or _PROMPTED.search(shown.text))
-        if of_program and alone and (is_json(shown.text) or _is_whole(shown.text, name, read, places)):
+        of_program = of_program and not (shown.name or parted or _PROMPTED.search(shown.text))
+        if of_program and (is_json(shown.text) or _is_whole(shown.text, name, read, places)):
             part = Section(whose=named(name, read.known.switches), command="", lines=())
             output(read, part, shown.text, kind, name, places)
         else:
@@ -146,18 +146,15 @@ def _tell_of_nobody(read: Read, part: Section, below: tuple[Line, ...], behind: 
     """Of lines that are of nobody and hold what is read, or a planned port or neighbour. ``behind``: below an
     output that is read."""
     left, switch = replace(part, lines=below, command=""), read.switches.get(part.whose)
+    outputs = any(each.kind or holds_output(each.part.lines) for each in chunks(left, cut=False))
     names = switch is not None and (behind or not part.command) and any(left_over(left, switch, ""))
-    if not (names or any(_is_output(each) for each in chunks(left, cut=False))):
+    if not (outputs or names):
         return False
     why = f"{below[0].text.strip()[:80]}: {NOBODY}"
-    if names and not behind and not any(_is_output(each) for each in chunks(left, cut=False)):
+    if not (outputs or behind):
         why = why_not({part.whose}, read.switches, _TRANSCRIPTS)
     read.take([Unused(below[0].at, why)])
     return True
-
-
-def _is_output(one: Chunk) -> bool:
-    return bool(one.kind) or _is_known(one.part) or pods.has_check(one.part)
 
 
 def _without_sessions(part: Section) -> Iterator[Unused]:

@@ -173,6 +173,6 @@ def _without_broken_row(line: Line) -> Line:
     """Of a row that somebody broke off, only that he did: its last value is a part of one. So it is with one
     that has a message of the kernel in it."""
     at = line.text.find(_INTERRUPT)
-    if at < 0 and _KERNEL.search(line.text):
+    if at < 0 and "[" in line.text and _KERNEL.search(line.text):
         return Line(_INTERRUPT, line.at)
     return Line(line.text[at:], line.at) if at > 0 else line

@@ -1,8 +1,8 @@
-"""Lines of text that readers take as a whole: those of outputs that are read, and a few that cannot name a machine.
-Any other line may name one, in words that nobody knows: outputs below it are of nobody.
+"""Lines of text that readers take as a whole: those of outputs that are read, and a few that cannot name a
+machine. Any other line may name one, in words that nobody knows: outputs below it are of nobody.
 
-Forms of outputs: as the readers of ``live.sonic``, ``live.linux`` and ``importing.bare.printed_text``. Around them:
-click and tabulate of sonic-net/sonic-utilities 691b1bbc (scripts/lldpshow, scripts/pfcstat); FRRouting/frr fbfc8222
+Forms of outputs: as the readers of ``live.sonic``, ``live.linux`` and ``importing.bare.printed_text``. Around
+them: sonic-net/sonic-utilities 691b1bbc (scripts/lldpshow, scripts/pfcstat); FRRouting/frr fbfc8222
 bgpd/bgp_vty.c (bgp_show_summary).
 """
 
@@ -11,22 +11,27 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from netplan.diagnostics import Source
 from netplan.live.commands import own
 from netplan.live.model import OTHERS, OUTPUTS
 from netplan.live.sonic import HEADS
 from netplan.reading.tables import Line, Row, Table, tables
 
 _NOISE = re.compile(
-    r"[\W_]*|\^C|Aborted!|[0-9]{2}:[0-9]{2}:[0-9]{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} [A-Z]{2,5} [0-9]{4}"
+    r"[\W_]*|\^C|Aborted!|[0-9]{2}:[0-9]{2}:[0-9]{2}"
+    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} [A-Z]{2,5} [0-9]{4}"
     r"|-{2,4} ?\(?[Mm]ore(?: [0-9]{1,3}%)?\)? ?-{2,4}|\(END\)|lines [0-9]{1,9}-[0-9]{1,9}(?: \(END\))?"
-    r"|(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9:.]{8,15}(?: [A-Z]{2,4})?:? )?%[A-Z][A-Z0-9_]{0,40}-[0-9]-[A-Z0-9_]{1,60}: .*"
+    r"|(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9:.]{8,15}(?: [A-Z]{2,4})?:? )?"
+    r"%[A-Z][A-Z0-9_]{0,40}-[0-9]-[A-Z0-9_]{1,60}: .*"
     r"|-?(?:\S{0,40}/)?(?:ba)?sh: warning: setlocale: LC_[A-Z]+: cannot change locale \(\S+\)"
-    r"|Pseudo-terminal will not be allocated because stdin is not a terminal\.|\[sudo\] password for \S+: *|Password: *"
+    r"|Pseudo-terminal will not be allocated because stdin is not a terminal\."
+    r"|\[sudo\] password for \S+: *|Password: *"
     r"|[IWE][0-9]{4} [0-9:.]{8,18} +[0-9]+ [a-z_]+\.go:[0-9]+\] .*"
-    r"|Script (?:started|done) on [0-9-]{10} [0-9:+-]{8,14}(?: \[[A-Z]+=\"[^\"]*\"(?: (?:TTY|COLUMNS|LINES)=\"[^\"]*\")*\])?"
+    r"|Script (?:started|done) on [0-9-]{10} [0-9:+-]{8,14}"
+    r"(?: \[(?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"(?: (?:TTY|COLUMNS|LINES)=\"[^\"]*\")*\])?"
 )
-"""Rules and marks, what a terminal shows of Ctrl-C, date(1), pagers, messages of a switch without a host name,
-bash, ssh, sudo, klog and script(1) of util-linux."""
+"""Rules and marks, what a terminal shows of Ctrl-C, date(1), pagers, messages of a switch without a host
+name, bash, ssh, sudo, klog and script(1) of util-linux."""
 _OWN = re.compile(
     r"Warning: Permanently added '(?P<key>[^']{1,255})' \(\S+\) to the list of known hosts\."
     r"|sudo: unable to resolve host (?P<host>\S{1,255}): .*"
@@ -82,6 +87,13 @@ def first_strange(lines: Sequence[Line], mine: str) -> int:
     return len(lines)
 
 
+def holds_output(lines: Sequence[Line]) -> bool:
+    """Whether any line is one of an output that is read."""
+    if any(_NOISE.fullmatch(line.text) is None and _OUTPUT.fullmatch(line.text) for line in lines):
+        return True
+    return any(True for _ in (*_rows(lines), *_profiles(lines))) or next(_grids(lines), -1) >= 0
+
+
 def is_harmless(line: str, mine: str) -> bool:
     """Of an output that is read, or of no machine in particular, or a heading that repeats a command."""
     if _NOISE.fullmatch(line) or _OUTPUT.fullmatch(line):
@@ -94,9 +106,10 @@ def is_harmless(line: str, mine: str) -> bool:
 
 def _rows(lines: Sequence[Line]) -> Iterator[int]:
     """Header, rule and rows of tables that are read."""
-    number = {line.at: each for each, line in enumerate(lines)}
+    number: dict[Source, int] = {}
     for table in tables(lines):
         if any(heads <= {*table.head} for heads in HEADS):
+            number = number or {line.at: each for each, line in enumerate(lines)}
             first = number[table.at]
             yield from (first, first + 1)
             own = [row for row in table.rows if _is_row(row, table)]
@@ -126,6 +139,9 @@ def _grids(lines: Sequence[Line]) -> Iterator[int]:
     """Of ``show vlan brief``."""
     width = 0
     for number, line in enumerate(lines):
+        if line.text[:1] not in ("+", "|"):
+            width = 0
+            continue
         cells = [cell.strip() for cell in line.text.strip().strip("|").split("|")]
         below = lines[number + 1].text if number + 1 < len(lines) else ""
         if _BORDER.fullmatch(line.text):

@@ -23,11 +23,12 @@ unconfirmed at its source). dshbak and clush put the name between two rules (cha
 _FILE = re.compile(r"==> (\S.{0,150}) <==")
 """Of head and tail for several files (coreutils src/head.c and src/tail.c, write_header)."""
 _LONGEST = 200
+_NO_TITLE = frozenset(["", *' \t{}],|"'])
 
 
 def title(line: str, known: Known) -> str:
     """The planned machine, or the pod of a planned workload, that a line names; empty if it is no title."""
-    if len(line) > _LONGEST:
+    if len(line) > _LONGEST or line[:1] in _NO_TITLE:
         return ""
     if found := _FILE.fullmatch(line):
         return named(found[1], (*known.machines, *known.workloads))
