@@ -162,29 +162,32 @@ def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> Pod
     strange, broken = _strange(part.lines), _broken(part)
     above = part.lines if broken is None else part.lines[: part.lines.index(broken)]
     told = list(_told(above))
-    interfaces = frozenset(interface for interface, _, _ in told)
     at = part.lines[0].at if part.above is None else part.above.at
-    place = f"line {at.line}: " if several else ""
+    why = ""
     if not told and (strange or broken is None or not has_check(part)):
-        why = (
-            f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
-        )
-        return PodCheck(_silent(whose, own, at), place + why)
-    if other := _other_plan(whose, interfaces, own, any(found == "ok" for _, found, _ in told)):
+        why = _not_run(part, strange)
+    elif other := _other_plan(whose, told, own):
         why = f"{other}: check-rails.sh of another workload, or of another plan"
-        return PodCheck(_silent(whose, own, at), place + why)
+    if why:
+        return PodCheck(_silent(whose, own, at), f"line {at.line}: {why}" if several else why)
     readings = tuple(_reading(whose, interface, found, line.at) for interface, found, line in told)
     if broken is not None:
-        behind = any(line.text.startswith("check-rails: ") for line in part.lines[len(above) + 1 :])
-        said = (
-            f"{broken.text.strip()[:80]}: {NOBODY}"
-            if behind
-            else f"{_FAILED_CHECK}: {broken.text.strip()[:200]}"
+        return PodCheck(
+            (*readings, *_silent(whose, own, broken.at)), _why(broken, part.lines[len(above) + 1 :])
         )
-        why = f"line {broken.at.line}: {said}"
-        return PodCheck((*readings, *_silent(whose, own, broken.at)), why)
     why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
     return PodCheck(readings, why if strange else "")
+
+
+def _not_run(part: Section, strange: str) -> str:
+    return f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
+
+
+def _why(broken: Line, below: Sequence[Line]) -> str:
+    said = f"{_FAILED_CHECK}: {broken.text.strip()[:200]}"
+    if any(_SAID.match(line.text) for line in below):
+        said = f"{broken.text.strip()[:80]}: {NOBODY}"
+    return f"line {broken.at.line}: {said}"
 
 
 def _broken(part: Section) -> Line | None:
@@ -221,8 +224,10 @@ def _silent(whose: str, own: frozenset[str], at: Source) -> tuple[Reading, ...]:
     return tuple(_reading(whose, interface, "", at) for interface in sorted(own))
 
 
-def _other_plan(whose: str, named: frozenset[str], own: frozenset[str], whole: bool) -> str:
+def _other_plan(whose: str, told: Sequence[tuple[str, str, Line]], own: frozenset[str]) -> str:
     """How it shows that this workload's script of today does not print this."""
+    named = frozenset(interface for interface, _, _ in told)
+    whole = any(found == "ok" for _, found, _ in told)
     if more := named - own:
         return f"{gathered(sorted(more))} is no rail of pod {whose}"
     missing = sorted(own - named) if whole else []

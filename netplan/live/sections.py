@@ -124,12 +124,15 @@ class _Reader:
         self.told = self.told or bool(mine)
         unnamed = not (self.told or spoken.titled) and spoken.name.lower() in UNNAMED
         whose = mine or (self.by_file if unnamed else "")
+        pod = "" if mine else workload_of(spoken.name, self.known.workloads)
+        if not spoken.titled:
+            whose = machine_of(self.asked, whose, machines)
         return Section(
-            whose=whose if spoken.titled else machine_of(self.asked, whose, machines),
+            whose=whose,
             command=self.asked,
             lines=(),
             speaker=mine,
-            pod="" if mine else workload_of(spoken.name, self.known.workloads),
+            pod=pod,
             above=line,
             titled=spoken.titled,
             nobody=spoken.ends or not spoken.known,
