@@ -88,6 +88,8 @@ FRAMES = st.sampled_from(
             "{}> ",
             "{}$ ls",
             "root@{}:~",
+            "root@{}:~# ",
+            "ops@{}> exit",
             "+ {}",
             "({})",
             '"{}"',

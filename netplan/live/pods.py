@@ -105,8 +105,10 @@ def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
     for prefix, lines in groups.items():
         if any(line.text.strip() for line in lines):
             words = re.split(r"[^A-Za-z0-9._-]+", prefix)
-            pod = next((whose for word in words if (whose := workload_of(word, workloads))), part.pod)
-            yield replace(part, lines=tuple(lines), pod=pod, titled=part.titled or bool(prefix))
+            pod = next((whose for word in words if (whose := workload_of(word, workloads))), "")
+            nobody = part.nobody or (prefix.startswith("[pod/") and not pod)
+            titled = part.titled or bool(prefix)
+            yield replace(part, lines=tuple(lines), pod=pod or part.pod, titled=titled, nobody=nobody)
 
 
 def _is_in_pod(part: Section) -> bool:
@@ -173,7 +175,7 @@ def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> Pod
     readings = tuple(_reading(whose, interface, found, line.at) for interface, found, line in told)
     if broken is not None:
         return PodCheck(
-            (*readings, *_silent(whose, own, broken.at)), _why(broken, part.lines[len(above) + 1 :])
+            (*readings, *_silent(whose, own, broken.at)), _why(broken, part, part.lines[len(above) + 1 :])
         )
     why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
     return PodCheck(readings, why if strange else "")
@@ -183,9 +185,9 @@ def _not_run(part: Section, strange: str) -> str:
     return f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
 
 
-def _why(broken: Line, below: Sequence[Line]) -> str:
+def _why(broken: Line, part: Section, below: Sequence[Line]) -> str:
     said = f"{_FAILED_CHECK}: {broken.text.strip()[:200]}"
-    if any(_SAID.match(line.text) for line in below):
+    if part.nobody or any(_SAID.match(line.text) for line in below):
         said = f"{broken.text.strip()[:80]}: {NOBODY}"
     return f"line {broken.at.line}: {said}"
 
@@ -195,6 +197,8 @@ def _broken(part: Section) -> Line | None:
     place."""
     wrong = False
     for line in part.lines:
+        if part.nobody:
+            return line
         said = _SAID.match(line.text)
         if said is not None:
             if said[1].startswith(_NO_IP):
@@ -202,7 +206,7 @@ def _broken(part: Section) -> Line | None:
             wrong = not said[1].startswith(("ok, ", _UNASKED))
         elif (ended := _EXIT.fullmatch(line.text)) is not None and ended[1] == "1" and wrong:
             wrong = False
-        elif part.nobody or not _HARMLESS.fullmatch(line.text):
+        elif not _HARMLESS.fullmatch(line.text):
             return line
     return None
 

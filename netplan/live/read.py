@@ -54,7 +54,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
         parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
         of_program = of_program and not (shown.name or parted or _PROMPTED.search(shown.text))
-        if of_program and (is_json(shown.text) or _is_whole(shown.text, name, read, places)):
+        if of_program and (is_json(text) or _is_whole(shown.text, name, read, places)):
             part = Section(whose=named(name, read.known.switches), command="", lines=())
             output(read, part, shown.text, kind, name, places)
         else:
@@ -112,9 +112,9 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
     before, last, below, told = read.taken(), None, tuple[Line, ...](), False
     for part in parts:
         here = read.taken()
-        last, below = _part(read, name, part, unended and part is parts[-1], places)
+        last, below, line = _part(read, name, part, unended and part is parts[-1], places)
         if not (part.nobody and told):
-            told = _tell_of_nobody(read, part, below, read.taken() > here)
+            told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here)
         told = told and bool(below or part.nobody)
     if read.taken() > before and unended and not below and last is not None and not last.kind:
         read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
@@ -122,10 +122,10 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
 
 def _part(
     read: Read, name: str, part: Section, cut: bool, places: Places
-) -> tuple[Chunk | None, tuple[Line, ...]]:
-    """Its last output, and lines below its outputs that are of nobody."""
+) -> tuple[Chunk | None, tuple[Line, ...], Line | None]:
+    """Its last output, lines below its outputs that are of nobody, and the one that nobody knows."""
     if part.nobody:
-        return None, part.lines
+        return None, part.lines, next(iter(part.lines), None)
     before, one, below = read.taken(), None, tuple[Line, ...]()
     readings, lists, unread = len(read.readings), len(read.whole), len(read.unread)
     for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
@@ -139,21 +139,22 @@ def _part(
     elif part.whose in read.switches and len(read.unread) == unread:
         kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
         read.take(one_not_read(part, read.switches[part.whose].nos, kinds))
-    return one, below
+    strange = one.part.lines if one is not None and not one.strange else below
+    return one, below, next(iter(strange), None)
 
 
-def _tell_of_nobody(read: Read, part: Section, below: tuple[Line, ...], behind: bool) -> bool:
+def _tell_of_nobody(read: Read, part: Section, line: Line | None, behind: bool) -> bool:
     """Of lines that are of nobody and hold what is read, or a planned port or neighbour. ``behind``: below an
     output that is read."""
-    left, switch = replace(part, lines=below, command=""), read.switches.get(part.whose)
+    left, switch = replace(part, command=""), read.switches.get(part.whose)
     outputs = any(each.kind or holds_output(each.part.lines) for each in chunks(left, cut=False))
     names = switch is not None and (behind or not part.command) and any(left_over(left, switch, ""))
-    if not (outputs or names):
+    if line is None or not (outputs or names):
         return False
-    why = f"{below[0].text.strip()[:80]}: {NOBODY}"
+    why = f"{line.text.strip()[:80]}: {NOBODY}"
     if not (outputs or behind):
         why = why_not({part.whose}, read.switches, _TRANSCRIPTS)
-    read.take([Unused(below[0].at, why)])
+    read.take([Unused(line.at, why)])
     return True
 
 

@@ -78,7 +78,14 @@ class _Spoken:
 
 def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
-    a switch without a name of its own, unless a planned one was before it: then it is of another one."""
+    a switch without a name of its own, unless a planned one was before it: then it is of another one. The
+    prompt of another machine ends a list only if nothing is below it: it may stand amid the list."""
+    parts = list(_sections(name, lines, known))
+    for part, below in zip(parts, [*parts[1:], None], strict=True):
+        yield replace(part, ended=False) if below is not None and _is_amid(below) else part
+
+
+def _sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     reader = _Reader(named(name, known.switches), known)
     head = Section(whose=reader.by_file, command="", lines=())
     part = list[Line]()
@@ -91,14 +98,14 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
             continue
         yield _ended(replace(head, entered=bool(reader.entered.machine)), part, line)
         head, part = reader.begun(spoken, line), []
-        if not spoken.known and not spoken.ends:
+        if not spoken.known:
             part.append(line)
     yield replace(head, lines=tuple(part), entered=bool(reader.entered.machine))
 
 
 @dataclass(slots=True)
 class _Reader:
-    """``told``: a planned machine was named; ``asked``: the last command."""
+    """``told``: a planned machine was named, or a connection was closed; ``asked``: the last command."""
 
     by_file: str
     known: Known
@@ -109,6 +116,7 @@ class _Reader:
     def pass_by(self, line: str) -> None:
         """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""
         if _LEFT.fullmatch(line):
+            self.told = self.told or line != "logout"
             self.entered.end(told=True)
         elif command := command_in(line):
             self.asked = command
@@ -151,8 +159,14 @@ def _spoken(line: str, known: Known) -> _Spoken | None:
         name = title(line, known)
         return _Spoken(name, titled=True) if name else None
     if found.command in _LEAVES:
-        return _Spoken("", found.command, ends=True)
+        return _Spoken("", found.command, found.known, ends=True)
     return _Spoken(found.name, found.command, found.known)
+
+
+def _is_amid(below: Section) -> bool:
+    """Whether it begins with the prompt of another machine, and goes on."""
+    strange = below.nobody and below.lines[:1] == (below.above,)
+    return strange and any(line.text.strip() for line in below.lines[1:])
 
 
 def _by_machine(lines: Sequence[Line], known: Known) -> Iterator[Line]:

@@ -41,7 +41,7 @@ _OUTPUT = re.compile(
     r"\s*(?:BGP router identifier [0-9.]+, local AS number .*|BGP table version (?:is )?[0-9]+.*"
     r"|RIB entries [0-9]+, using .*|Peers [0-9]+, using .*|Peer groups [0-9]+, using .*"
     r"|Neighb\w+ +V +AS +MsgRcvd .*|[0-9A-Fa-f.:]{3,45} +4 +[0-9.]{1,16} +[0-9]+ +[0-9]+ .*"
-    r"|Total number of neighbors [0-9]+|Displayed [0-9]+ .*"
+    r"|Total number of neighbors [0-9]+|Displayed [0-9]+ (?:neighbors|routes).*"
     r"|(?:IPv[46]|VPNv[46]|L2VPN|Link-State) [A-Z][A-Za-z-]{1,20} Summary(?: \(VRF \S{1,64}\))?:?"
     r"|net\.ipv[46]\.neigh\.default\.[a-z_0-9]+ = [0-9]+|Changed polling interval to [0-9]+ms"
     r"|BIG_RED_SWITCH status is (?:en|dis)able|Capability codes: \(R\).*|Total entries displayed: +[0-9]+"
@@ -51,7 +51,7 @@ _OUTPUT = re.compile(
     r"|(?:Error: )?(?:Error response from daemon: )?No such container: bgp|check-rails: .*"
     r"|# netplan collect [0-9]+: pci|pci=\S+(?: [a-z_]+=(?:\"[^\"]*\"|\S*))*"
     r"|GPU0\s.*\bAffinity\b.*|(?:GPU|NIC|mlx5_)[0-9]+(?:\s+(?:X|NV[0-9]+|P[HIX]B|PIX|NODE|SYS|[0-9,-]+|N/A))+\s*"
-    r"|Legend:|NIC Legend:|(?:X|SYS|NODE|PHB|PXB|PIX|NV#) +=.*|NIC[0-9]+: mlx5_\S+)\s*"
+    r"|Legend:|NIC Legend:|X +=  *Self|(?:SYS|NODE|PHB|PXB|PIX|NV#) += Connection .*|NIC[0-9]+: mlx5_\S+)\s*"
 )
 _PROFILE = re.compile(r"(?:Profile|Pool): \S{1,64}\s*")
 _RULE = re.compile(r"-+ {2,}-+\s*")
@@ -61,6 +61,7 @@ _RECORD = re.compile(r"[A-Za-z]+:[ \t]+.*")
 _SLOT = re.compile(r"Slot:\s+[0-9a-fA-F:.]+")
 _KEY = re.compile(r"[A-Za-z-]{1,24}[0-9]+(?:[/:.][0-9]+){0,3}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf)\S{0,20}")
 _PORT = re.compile(r"(?:Ethernet|PortChannel|Vlan|Loopback)\S{1,20}")
+_ADDRESS = re.compile(r"[0-9A-Fa-f:.]{3,45}(?:%\S{1,20})?/[0-9]{1,3}")
 _AROUND = "=#*-<>$%:\u276f\u279c~ \t"
 _OF_HOSTS = re.compile(
     r"(?:sudo )?(?:/s?bin/|/usr/s?bin/)?(?:ip (?:-(?:d|j|details|json) )*(?:link|addr|address|a|l)(?: show)?"
@@ -122,7 +123,7 @@ def _rows(lines: Sequence[Line]) -> Iterator[int]:
 def _is_row(row: Row, table: Table) -> bool:
     key, filled = row.cells[table.head[0]], sum(map(bool, row.cells.values()))
     if not key:  # of an interface with several addresses
-        return row.fits and any("/" in cell for cell in row.cells.values())
+        return row.fits and any(map(_ADDRESS.fullmatch, row.cells.values()))
     enough = filled >= 2 if _PORT.fullmatch(key) else 2 * filled >= len(table.head)
     return row.fits and enough and _KEY.fullmatch(key) is not None
 
