@@ -155,7 +155,7 @@ def facts(found: Live) -> set[tuple[str, ...]]:
     }
 
 
-@random(150)
+@random(100)
 @given(line=st.one_of(lines(), lines(planned=True)), data=st.data())
 def test_below_any_line_that_nobody_knows_an_output_counts_for_nobody(line: str, data: st.DataObject) -> None:
     files = plain_files()
@@ -186,7 +186,7 @@ def sessions() -> Sequence[tuple[str, Reader]]:
     ]
 
 
-@random(150)
+@random(100)
 @given(line=lines(), data=st.data())
 def test_no_line_anywhere_in_a_good_session_makes_a_fact_wrong(line: str, data: st.DataObject) -> None:
     text, live = sessions()[data.draw(st.integers(0, 3))]
@@ -202,3 +202,27 @@ def test_good_sessions_and_files_are_ok_without_such_a_line() -> None:
         assert (found.wrong, bool(facts(found))) == ((), True)
     for file, texts, live in plain_files():
         assert set().union(*(facts(live({file: text})) for text in texts)) != set(), file
+
+
+def test_the_prompt_of_another_machine_amid_a_list_ends_nothing() -> None:
+    rows = shown("pfcwd show config").split("\n")
+    for prompt in ("root@core-77:~# ", "root@core-77:~# exit"):
+        text = "\n".join(["admin@leaf-1:~$ pfcwd show config", *rows[:9], prompt, *rows[9:]])
+        found = of_leaf({"x.log": f"{text}admin@leaf-1:~$ \n"})
+        assert (found.wrong, bool(facts(found))) == ((), True)
+
+
+def test_between_two_prompts_of_a_device_anything_may_stand() -> None:
+    rows = "".join(f"interface Ethernet{n}\n  core-{n}\n" for n in range(500))
+    prompt, command = "admin@leaf-1:~$", COMMANDS[1]
+    text = f"Welcome to core-77\n{prompt} show runningconfiguration all\n{rows}{prompt} {command}\n{shown(command)}"
+    found = of_leaf({"x.log": f"{text}{prompt} \n"})
+    assert (found.wrong, found.unread, bool(facts(found))) == ((), (), True)
+
+
+def test_below_the_end_of_a_session_a_check_is_of_no_pod() -> None:
+    prompt = "root@training-0:/#"
+    wrong = "check-rails: rail2 has no IPv4 address\n"
+    found = of_pods({"training-0.txt": f"{prompt} sh check-rails.sh\n{OK}{prompt} exit\n{wrong}"})
+    assert (found.wrong, len(found.unread)) == ((), 1)
+    assert of_pods({"training.txt": f"[pod/core-0/x] {wrong}"}).wrong == ()

@@ -104,11 +104,14 @@ def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
         groups.setdefault(prefix, []).append(Line(each["text"] if each is not None else line.text, line.at))
     for prefix, lines in groups.items():
         if any(line.text.strip() for line in lines):
-            words = re.split(r"[^A-Za-z0-9._-]+", prefix)
-            pod = next((whose for word in words if (whose := workload_of(word, workloads))), "")
-            nobody = part.nobody or (prefix.startswith("[pod/") and not pod)
-            titled = part.titled or bool(prefix)
-            yield replace(part, lines=tuple(lines), pod=pod or part.pod, titled=titled, nobody=nobody)
+            yield _of_prefix(replace(part, lines=tuple(lines)), prefix, workloads)
+
+
+def _of_prefix(part: Section, prefix: str, workloads: Collection[str]) -> Section:
+    words = re.split(r"[^A-Za-z0-9._-]+", prefix)
+    pod = next((whose for word in words if (whose := workload_of(word, workloads))), "")
+    nobody = part.nobody or (prefix.startswith("[pod/") and not pod)
+    return replace(part, pod=pod or part.pod, titled=part.titled or bool(prefix), nobody=nobody)
 
 
 def _is_in_pod(part: Section) -> bool:

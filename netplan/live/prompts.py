@@ -30,6 +30,7 @@ _ELSEWHERE = re.compile(
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
 _ENDS, _COMMANDS = re.compile(_END), frozenset("+skou")
 _ANY = re.compile(rf"[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END} *(?P<text>[\w./(].*)")
+_BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,6 @@ def without_prompt(line: str) -> tuple[str, str] | None:
         at = max(line.rfind("]", 0, at), line.rfind("}", 0, at))
     behind = line[at + 1 :]
     return (line[: at + 1], behind) if behind.strip(" ,") and _BEHIND.fullmatch(behind) else None
-
-
-_BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
 
 def _is_within(line: str, at: int) -> bool:

@@ -126,21 +126,28 @@ def _part(
     """Its last output, lines below its outputs that are of nobody, and the one that nobody knows."""
     if part.nobody:
         return None, part.lines, next(iter(part.lines), None)
-    before, one, below = read.taken(), None, tuple[Line, ...]()
-    readings, lists, unread = len(read.readings), len(read.whole), len(read.unread)
+    one, below = None, tuple[Line, ...]()
+    before = len(read.readings), len(read.whole), len(read.unread), read.taken()
     for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
         known = _chunk(read, one, name, places)
         if one.strange or not known:
             below = one.below
             break
-    if read.taken() == before and part.whose in read.switches:
-        nos = read.switches[part.whose].nos
-        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
-    elif part.whose in read.switches and len(read.unread) == unread:
-        kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
-        read.take(one_not_read(part, read.switches[part.whose].nos, kinds))
+    if part.whose in read.switches:
+        _tell_of_command(read, part, before)
     strange = one.part.lines if one is not None and not one.strange else below
     return one, below, next(iter(strange), None)
+
+
+def _tell_of_command(read: Read, part: Section, before: tuple[int, int, int, int]) -> None:
+    """What its command did not print. ``before``: numbers of readings, lists, what is unread, and all."""
+    readings, lists, unread, taken = before
+    nos = read.switches[part.whose].nos
+    if read.taken() == taken:
+        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
+    elif len(read.unread) == unread:
+        kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
+        read.take(one_not_read(part, nos, kinds))
 
 
 def _tell_of_nobody(read: Read, part: Section, line: Line | None, behind: bool) -> bool:
