@@ -215,8 +215,8 @@ def test_the_prompt_of_another_machine_amid_a_list_ends_nothing() -> None:
 def test_between_two_prompts_of_a_device_anything_may_stand() -> None:
     rows = "".join(f"interface Ethernet{n}\n  core-{n}\n" for n in range(500))
     prompt, command = "admin@leaf-1:~$", COMMANDS[1]
-    text = f"Welcome to core-77\n{prompt} show runningconfiguration all\n{rows}{prompt} {command}\n{shown(command)}"
-    found = of_leaf({"x.log": f"{text}{prompt} \n"})
+    above = f"Welcome to core-77\n{prompt} show runningconfiguration all\n{rows}"
+    found = of_leaf({"x.log": f"{above}{prompt} {command}\n{shown(command)}{prompt} \n"})
     assert (found.wrong, found.unread, bool(facts(found))) == ((), (), True)
 
 
