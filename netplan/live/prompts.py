@@ -18,7 +18,8 @@ _BEFORE = (
 _NAMED = re.compile(
     rf"{_BEFORE}\[?(?:[A-Za-z0-9._-]{{1,64}}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})"
     r"(?:\[[0-9:]{5,8}\])?"
-    rf"(?: ?~?\](?: [~/]\S{{0,60}})?| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
+    rf"(?:(?: [\w.~-]{{1,60}})?\](?: [~/]\S{{0,60}})?"
+    rf"| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
 )
 """``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``:
 of a planned machine, or a switch without a name of its own."""
@@ -47,12 +48,12 @@ def prompt(line: str, known: Known) -> Prompt | None:
     if _ENDS.search(line) is None and line[:1] not in _COMMANDS:  # as most lines
         return None
     found = PROMPT.match(line)
-    short = None if found is not None else _NAMED.match(line)
+    short = _NAMED.match(line.removeprefix("^C"))
     if short is not None and _is_ours(short["name"], known):
-        found = short
-    if found is not None:
+        return Prompt(short["name"], line.removeprefix("^C")[short.end() :].strip())
+    if found is not None:  # of another machine, or in no known form
         text = line[found.end() :].strip()
-        return Prompt(found["name"], text, _is_ours(found["name"], known) or _names(text, known))
+        return Prompt("", text, _names(text, known))
     elsewhere = _ELSEWHERE.fullmatch(line)
     return Prompt("", elsewhere["text"], _names(elsewhere["text"], known)) if elsewhere is not None else None
 
