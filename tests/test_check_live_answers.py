@@ -209,19 +209,11 @@ def test_a_command_without_its_output_is_told(command: str, answer: str) -> None
     assert (told(found), [command in why for _, why in found.unread]) == ([], [True])
 
 
-PODS = [
-    "Pod: {}",
-    "pod {}:",
-    "* {}",
-    "= {} =",
-    "Checking {}...",
-    "{} (gpu-001)",
-    "{}   1/1   Running   0   5m   gpu-001",
-]
+PODS = ["Pod: {}", "pod {}:", "* {}", "= {} ="]
 
 
 @pytest.mark.parametrize("title", PODS)
-def test_a_line_that_names_a_pod_begins_what_it_printed(title: str) -> None:
+def test_a_title_that_names_a_pod_begins_what_it_printed(title: str) -> None:
     good, bad = "check-rails: ok, rail0 rail1 rail2 rail3", "check-rails: rail1 has no IPv4 address"
     text = f"{title.format('training-0')}\n{good}\n{title.format('large-model-0')}\n{bad}\n"
     found = of_pods({"training.log": f"{text}command terminated with exit code 1\n"})

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from netplan.live.lists import PART
+from netplan.live.seen import NOBODY
 from tests.live_leaf import COMMANDS, count, session, shown, told
 from tests.test_check_live_json import live, outputs
 from tests.test_check_live_json_more import with_change as changed
@@ -129,10 +130,13 @@ def test_another_logical_system_of_junos_is_another_router(command: str) -> None
 
 def test_of_several_commands_behind_one_prompt_the_one_without_output_is_named() -> None:
     several = f"show interfaces status; {VLAN}; show lldp table"
-    text = f"Root privileges are required\n{shown(VLAN)}"
-    assert [why for _, why in session(several, text).unread] == [
-        "line 1: nothing of show interfaces status is in it"
-    ]
+    why = "line 1: nothing of show interfaces status is in it"
+    assert session(several, shown(VLAN)).unread[0][1] == why
+    refused = session(several, f"Root privileges are required\n{shown(VLAN)}")
+    assert (told(refused), [why for _, why in refused.unread]) == (
+        [],
+        [f"line 2: Root privileges are required: {NOBODY}"],
+    )
     assert session(several, shown("show interfaces status") + shown(VLAN)).unread == ()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from netplan.live.judge import Live, judged
 from netplan.live.read import read_outputs
+from netplan.live.seen import NOBODY
 from netplan.model.plan import Plan
 from tests.cli_runs import netplan
 from tests.inventories import FOLDER, compiled
@@ -149,7 +150,7 @@ def test_a_good_pod_in_the_same_file_does_not_stand_for_one_whose_check_did_not_
         assert len(found.unread) == 1
 
 
-@pytest.mark.parametrize("title", [*TITLES, SESSION, "", "== llm-{}\n", "Sat Nov 28 19:00:00 UTC 2026\n"])
+@pytest.mark.parametrize("title", [*TITLES, SESSION, "", "Sat Nov 28 19:00:00 UTC 2026\n"])
 @pytest.mark.parametrize("note", ["", 'Defaulted container "main" out of: main, log\n'])
 def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> None:
     text = "".join(f"{title.format(pod)}{note}{OK}" for pod in ("training-0", "training-1"))
@@ -159,6 +160,14 @@ def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> Non
     wrong = "check-rails: rail2 has no IPv4 address\ncommand terminated with exit code 1\n"
     bad = title.format("training-2") + wrong
     assert outcomes(live({"training.txt": bad + text})) == {"training": ["ok", "ok", "wrong", "ok"]}
+
+
+@pytest.mark.parametrize("line", ["== llm-1", "Checking large-model-0...", "large-model-0 (gpu-001)", "next"])
+def test_below_a_line_that_nobody_knows_a_check_is_of_no_pod(line: str) -> None:
+    wrong = "check-rails: rail2 has no IPv4 address\n"
+    found = live({"training-0.txt": f"{OK}{line}\n{wrong}"})
+    assert outcomes(found) == {"training": ["not seen"] * 4}
+    assert found.unread == (("training-0.txt", f"line 2: {line}: {NOBODY}"),)
 
 
 def test_a_title_with_nothing_below_it_is_a_check_that_did_not_run() -> None:
@@ -229,7 +238,7 @@ def test_output_behind_something_else_is_not_seen() -> None:
 @pytest.mark.parametrize(
     ("prompt", "command", "why"),
     [
-        ("me@bastion:~$", "cat yesterday/training-0.txt", "the content of a file, not what runs"),
+        ("me@bastion:~$", "cat yesterday/training-0.txt", NOBODY),
         ("root@training-0:/#", "tail -5 check-rails.log", "the content of a file, not what runs"),
         ("root@gpu-001:~#", "sh check-rails.sh", "check-rails.sh, but in no pod"),
         ("me@bastion:~$", "ssh gpu-001 sh -s < check-rails.sh", "check-rails.sh, but in no pod"),
@@ -242,4 +251,5 @@ def test_output_behind_something_else_is_not_seen() -> None:
 def test_output_of_the_script_counts_where_it_ran_in_a_pod(prompt: str, command: str, why: str) -> None:
     found = live({"training.log": f"{prompt} {command}\n{OK}{prompt} \n"})
     assert outcomes(found) == ({} if why else {"training": ["ok"] * 4})
-    assert [each for _, each in found.unread] == ([f"line 2: {why}"] if why else [])
+    line = f"line 1: {prompt} {command}" if why == NOBODY else "line 2"
+    assert [each for _, each in found.unread] == ([f"{line}: {why}"] if why else [])

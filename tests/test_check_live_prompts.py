@@ -7,13 +7,14 @@ import json
 import pytest
 
 from netplan.live.report import live_lines
+from netplan.live.seen import NOBODY
 from tests import live_hosts
 from tests import test_check_live_pods as pods
 from tests.live_host_site import CARDS
 from tests.live_host_site import live as of_hosts
 from tests.live_host_site import told as told_of_hosts
 from tests.test_check_live_json import live, outputs
-from tests.test_check_live_sessions import ADDR, HOST, OPER, STRANGER, WRONG, after, hosts, reasons
+from tests.test_check_live_sessions import ADDR, HOST, OPER, WRONG, after, hosts, reasons
 
 MODES = [
     "",
@@ -33,10 +34,7 @@ def test_a_prompt_in_configuration_mode_names_the_switch(mode: str, command: str
     own, other = f"leaf-4{mode}#", f"core-77{mode}#"
     assert len(live({"x.log": f"{own}{command}\n{wrong}\n{own}\n"}).wrong) == 1
     both = live({"leaf-4.log": f"{own}{command}\n{text}\n{other}{command}\n{wrong}\n{other}exit\n"})
-    assert (both.wrong, [why.partition(": ")[2] for _, why in both.unread]) == (
-        (),
-        ["below a prompt or title of no planned switch"],
-    )
+    assert (both.wrong, reasons(both)) == ((), [NOBODY])
 
 
 @pytest.mark.parametrize(
@@ -94,7 +92,7 @@ def test_below_the_prompt_of_another_host_nothing_is_of_the_one_above(shell: str
     for above in (after("ip -d -j addr", ADDR), ""):
         found = of_hosts({"gpu-001.txt": above + other})
         assert (hosts(found), found.wrong) == ({"gpu-001"} if above else set(), ())
-        assert reasons(found) == [STRANGER]
+        assert reasons(found) == [NOBODY]
     assert hosts(of_hosts({"x.txt": after(command, prompt=shell.format("gpu-001"))})) == {"gpu-001"}
 
 
@@ -135,7 +133,7 @@ def test_a_prompt_without_a_name_is_known_by_the_command_behind_it(prompt: str) 
         f"{prompt}ssh gpu-001 ip -d -j addr\n{ADDR}\n{prompt}ssh gpu-999 ip -d -j addr\n{WRONG}\n{prompt}\n"
     )
     found = of_hosts({"gpu-001.txt": text})
-    assert (hosts(found), found.wrong, reasons(found)) == ({"gpu-001"}, (), [STRANGER])
+    assert (hosts(found), found.wrong, reasons(found)) == ({"gpu-001"}, (), [NOBODY])
 
 
 @pytest.mark.parametrize("prompt", BASTION)
@@ -204,12 +202,15 @@ def test_pods_between_the_rules_of_dshbak() -> None:
 
 
 @pytest.mark.parametrize(
-    "above", ["=== show interfaces | json", "Free memory: 123 kB", "Uptime: 3 days, 4 hours"]
+    ("above", "wrong"),
+    [("=== show interfaces | json", 1), ("Free memory: 123 kB", 0), ("Uptime: 3 days, 4 hours", 0)],
 )
-def test_a_sentence_above_json_leaves_it_to_the_file_s_switch(above: str) -> None:
-    text = PORTS
-    wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
-    assert len(live({"leaf-4.txt": f"{above}\n{wrong}"}).wrong) == 1
+def test_above_json_only_a_heading_with_its_command_leaves_it_to_the_file_s_switch(
+    above: str, wrong: int
+) -> None:
+    down = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    found = live({"leaf-4.txt": f"{above}\n{down}\n"})
+    assert (len(found.wrong), reasons(found)) == (wrong, [] if wrong else [NOBODY])
 
 
 @pytest.mark.parametrize("command", ["python3 -m json.tool before.json", "python -m json.tool < before.json"])
@@ -219,15 +220,15 @@ def test_json_that_python_shows_is_the_content_of_a_file(command: str) -> None:
     assert (found.judged, reasons(found)) == ((), ["the content of a file, not what runs"])
 
 
-def test_what_is_said_of_several_lines_of_a_file_is_one_line() -> None:
-    text = "".join(f"core-77#show {each}\n{each}\n" for each in ("clock", "version", "users"))
-    found = live(
-        {"x.log": f"leaf-4#show clock\n12:00\n{text}leaf-4#show interfaces | json\n{PORTS}\nleaf-4#\n"}
-    )
-    why = "below a prompt or title of no planned switch"
-    assert [each for _, each in found.unread] == [f"line {n}: {why}" for n in (4, 6, 8)]
+def test_what_stands_below_several_commands_of_another_machine_is_told_once() -> None:
+    vlans = outputs("leaf-4")["leaf-4-vlans.json"]
+    text = "".join(f"core-77#show {each}\n{PORTS}\n" for each in ("clock", "version", "users"))
+    own = f"leaf-4#show vlan | json\n{vlans}\n"
+    found = live({"x.log": f"{own}{text}leaf-4#show interfaces | json\n{PORTS}\nleaf-4#\n"})
     (told,) = [line for line in live_lines(found, quiet=False) if line.startswith("not read")]
-    assert told == f"not read: x.log: line 4 and 2 more: {why}"
+    line = vlans.count("\n") + 3
+    assert told == f"not read: x.log: line {line}: core-77#show clock: {NOBODY}"
+    assert {one.claim.kind for one in found.judged if one.outcome == "ok"} == {"interfaces", "svi", "member"}
 
 
 @pytest.mark.parametrize(

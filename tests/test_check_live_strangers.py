@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from netplan.live.seen import NOBODY
 from tests.live_host_site import live as of_hosts
 from tests.live_host_site import told as told_of_hosts
 from tests.live_leaf import changed, count, shown
@@ -14,7 +15,6 @@ from tests.test_check_live_sessions import ADDR, HOST, OPER, WRONG, reasons
 STATUS = "show interfaces status"
 PORTS = outputs("leaf-4")["leaf-4-ports.json"]
 DOWN = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
-NO_SWITCH = "below a prompt or title of no planned switch"
 SAID = [
     "* {} ** changed : False ****************\nvvvv netmiko_send_command ** changed : False vvvv INFO",
     "ok: [{}] =>",
@@ -42,40 +42,64 @@ def test_what_is_said_of_another_machine_ends_what_is_of_the_file_s(said: str) -
     assert (json.wrong, len(json.unread)) == ((), 1)
 
 
-@pytest.mark.parametrize("said", SAID, ids=[said.partition("\n")[0] for said in SAID])
-def test_what_is_said_of_a_planned_machine_names_it(said: str) -> None:
-    found = live({"session.log": f"{said.format('leaf-4')}\n{DOWN}\n"})
-    assert [one.claim.field for one in found.wrong] == ["oper"]
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("{}", "{}:", "[{}]", "{}.example.com:", "Host: {}", "switch {}:", "-------\n{}\n-------"),
+        *("ok: [{}] =>", "{} | SUCCESS | rc=0 >>", "[1] 10:00:00 [SUCCESS] {}", "{} (1)", "* {}"),
+    ],
+)
+def test_titles_that_name_a_planned_machine(title: str) -> None:
+    for above in ("", "what is this\n"):
+        found = live({"session.log": f"{above}{title.format('leaf-4')}\n{DOWN}\n"})
+        assert [one.claim.field for one in found.wrong] == ["oper"]
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        *(
-            "Total entries displayed:  28",
-            "Last cached time was 2025-11-28",
-            "BGP table version 6465",
-            "Ethernet4",
-        ),
-        *(
-            "(admin@10.0.0.1) Password:",
-            "[sudo] password for admin:",
-            "Fri Nov 28 10:00:00 UTC 2025",
-            "10:00:00",
-        ),
-        "Warning: Permanently added '10.0.0.1' (ED25519) to the list of known hosts.",
-        "Last login: Fri Nov 28 09:58:01 2025 from jump1.example.com",
-        'Script started on 2025-11-28 10:00:00+00:00 [TERM="xterm-256color" TTY="/dev/pts/0" COLUMNS="120"]',
-        "%LINK-3-UPDOWN: Interface Ethernet1, changed state to up",
-        "bash: warning: setlocale: LC_ALL: cannot change locale (en_US.UTF-8)",
-        "Pseudo-terminal will not be allocated because stdin is not a terminal.",
-        "Welcome to Ubuntu 22.04.5 LTS (GNU/Linux 5.15.0-91-generic x86_64)",
-        "Debian GNU/Linux 12 leaf-1 ttyS0",
+        *("core-77 and leaf-4", "Connected to leaf-4.", "Output from leaf-4:", "leaf-4 (10.0.0.7)"),
+        *("* leaf-4 ** changed : False ****", "spawn ssh leaf-4", "leaf-4 is not this one"),
     ],
 )
-def test_other_lines_between_outputs_say_nothing_of_it(line: str) -> None:
+def test_a_line_in_another_form_names_nobody(line: str) -> None:
+    for file in ("session.log", "leaf-4.txt"):
+        assert live({file: f"{line}\n{DOWN}\n"}).judged == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Total entries displayed:  28", "Last cached time was 2025-11-28", "BGP table version 6465"),
+        *("[sudo] password for admin:", "Fri Nov 28 10:00:00 UTC 2025", "10:00:00", "^C", "--More--"),
+        'Script started on 2025-11-28 10:00:00+00:00 [TERM="xterm-256color" TTY="/dev/pts/0" COLUMNS="120"]',
+        "%LINK-3-UPDOWN: Interface Ethernet1, changed state to up",
+        "Nov 28 10:00:00: %LINK-3-UPDOWN: Interface Ethernet1, changed state to up",
+        "bash: warning: setlocale: LC_ALL: cannot change locale (en_US.UTF-8)",
+        "Pseudo-terminal will not be allocated because stdin is not a terminal.",
+        "Warning: Permanently added 'leaf-1' (ED25519) to the list of known hosts.",
+        "sudo: unable to resolve host leaf-1: Name or service not known",
+    ],
+)
+def test_lines_that_cannot_name_a_machine_say_nothing_of_it(line: str) -> None:
     found = of_leaf({"leaf-1.txt": f"{line}\n{changed(STATUS, 'up ', 'down ')}"})
     assert len(found.wrong) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Ethernet4", "(admin@10.0.0.1) Password:", "10.0.0.77", "Debian GNU/Linux 12 leaf-1 ttyS0"),
+        "Warning: Permanently added '10.0.0.1' (ED25519) to the list of known hosts.",
+        "Warning: Permanently added 'core-77' (ED25519) to the list of known hosts.",
+        "Last login: Fri Nov 28 09:58:01 2025 from jump1.example.com",
+        "Welcome to Ubuntu 22.04.5 LTS (GNU/Linux 5.15.0-91-generic x86_64)",
+        'Script started on 2025-11-28 10:00:00+00:00 [COMMAND="ssh core-77" TERM="xterm"]',
+    ],
+)
+def test_lines_that_may_name_a_machine_or_tell_of_a_login_end_what_is_of_the_file_s(line: str) -> None:
+    found = of_leaf({"leaf-1.txt": f"{line}\n{changed(STATUS, 'up ', 'down ')}"})
+    assert (found.judged, reasons(found)) == ((), [NOBODY])
 
 
 OF_HOSTS = [
@@ -89,14 +113,20 @@ OF_HOSTS = [
 @pytest.mark.parametrize(
     "command", ["ip -d -j addr", "/sbin/ip -d -j addr", "sudo ip -details -json addr show"]
 )
-def test_a_command_that_is_read_makes_a_prompt_of_what_is_before_it(prompt: str, command: str) -> None:
+def test_below_a_prompt_of_another_host_in_any_form_nothing_is_of_the_file_s(
+    prompt: str, command: str
+) -> None:
     for name in ("gpu-999", "border"):
         other = f"{prompt.format(name)}{command}\n{WRONG}\n{prompt.format(name)}\n"
         for above in (f"{HOST} {command}\n{ADDR}\n", ""):
             found = of_hosts({"gpu-001.txt": f"{above}{other}"})
             assert (found.wrong, len(found.unread)) == ((), 1)
-    own = of_hosts({"x.log": f"{prompt.format('gpu-001')}{command}\n{WRONG}\n{prompt.format('gpu-001')}\n"})
-    assert OPER in told_of_hosts(own)
+
+
+@pytest.mark.parametrize("prompt", ["{} [10:00] ~ # ", "{}|~$ ", "{} in ~\n\u276f "])
+def test_a_prompt_in_a_form_that_is_not_known_names_nobody(prompt: str) -> None:
+    text = f"{prompt.format('gpu-001')}ip -d -j addr\n{WRONG}\n{prompt.format('gpu-001')}\n"
+    assert of_hosts({"x.log": text}).judged == ()
 
 
 ELSEWHERE = [
@@ -136,9 +166,7 @@ def test_prompts_of_switches_of_any_form(prompt: str) -> None:
     for name in ("core-77", "border"):
         text = f"leaf-4#{command}\n{PORTS}\n{prompt.format(name)}{command}\n{DOWN}\n"
         found = live({"leaf-4.log": text})
-        assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])
-    own = live({"x.log": f"{prompt.format('leaf-4')}{command}\n{DOWN}\n{prompt.format('leaf-4')}\n"})
-    assert len(own.wrong) == 1
+        assert (found.wrong, reasons(found)) == ((), [NOBODY])
 
 
 NOT_KNOWN = [
@@ -161,7 +189,7 @@ NOT_KNOWN = [
 
 @pytest.mark.parametrize("line", NOT_KNOWN)
 def test_a_line_that_nobody_knows_and_may_name_a_machine_ends_what_is_of_the_file_s(line: str) -> None:
-    why = "a line above it may name another machine: keep the prompt, or save it alone"
+    why = NOBODY
     for above in (shown(STATUS), f"== leaf-1\n{shown(STATUS)}"):
         found = of_leaf({"leaf-1.txt": f"{above}{line}\n{changed(STATUS, 'up ', 'down ')}"})
         assert (found.wrong, [why in said for _, said in found.unread]) == ((), [True])
@@ -181,17 +209,19 @@ Last login: Fri Nov 28 09:58:01 2025 from 10.0.0.5
 """files/image_config/platform of sonic-net/sonic-buildimage, and Debian's uname."""
 
 
-def test_what_a_switch_says_at_login_names_it() -> None:
+def test_what_a_switch_says_at_login_counts_only_below_a_prompt() -> None:
     down = changed(STATUS, "up ", "down ")
-    own = of_leaf({"leaf-1.txt": f"{MOTD.format('leaf-1')}{down}"})
+    motd = MOTD.format("leaf-1")
+    without = of_leaf({"leaf-1.txt": f"{motd}{down}"})
+    assert (without.judged, reasons(without)) == ((), [NOBODY])
+    own = of_leaf({"leaf-1.txt": f"{motd}admin@leaf-1:~$ {STATUS}\n{down}"})
     assert (len(own.wrong), own.unread) == (1, ())
     other = of_leaf({"leaf-1.txt": f"{shown(STATUS)}{MOTD.format('leaf-2')}{shown(STATUS)}"})
-    assert other.wrong == ()
-    assert {one.claim.hop.name for one in other.judged if one.outcome == "ok"} == {"leaf-1", "leaf-2"}
+    assert {one.claim.hop.name for one in other.judged if one.outcome == "ok"} == {"leaf-1"}
 
 
 def test_what_stands_below_the_end_of_a_session_is_told() -> None:
     prompt = "admin@leaf-1:~$"
     text = f"{prompt} {STATUS}\n{shown(STATUS)}{prompt} exit\nlogout\n"
     found = of_leaf({"x.log": text + changed(STATUS, "up ", "down ")})
-    assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])
+    assert (found.wrong, reasons(found)) == ((), [NOBODY])

@@ -257,7 +257,11 @@ def test_a_list_through_a_filter_is_no_list_of_all(prompt: str, command: str) ->
 
 def by_alias(text: str) -> str:
     """As with SONIC_CLI_IFACE_MODE=alias, in columns of the same width."""
-    return re.sub(r"Ethernet([0-9]+)\b", lambda m: f"etp{int(m[1]) // 4 + 1}".ljust(len(m[0])), text)
+    return re.sub(
+        r"Ethernet([0-9]+)(:[0-9])?\b",
+        lambda m: f"etp{int(m[1]) // 4 + 1}{m[2] or ''}".ljust(len(m[0])),
+        text,
+    )
 
 
 @pytest.mark.parametrize(

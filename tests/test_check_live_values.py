@@ -81,7 +81,6 @@ UNPLANNED: Mapping[str, Mapping[str, str]] = {
         "neighbor ip": "of the configuration of its session",
     },
     "show ip bgp summary": {
-        "ipv0 unicast summary:": "the addresses tell the IP version too",
         "bgp table version 0": "a counter",
         "rib entries 0, using 0 kib of memory": "a counter",
         "msgrcvd": "a counter",

@@ -61,9 +61,9 @@ def check_live(
         return 1
     from netplan.importing.sources import sources
     from netplan.live.judge import judged
+    from netplan.live.names import is_output
     from netplan.live.read import read_outputs
     from netplan.live.report import live_data, live_lines
-    from netplan.live.sections import is_output
     from netplan.load import InputError
 
     with could_not_run():

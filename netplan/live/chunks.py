@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.live.sections import Section
-from netplan.live.titles import may_name
+from netplan.live.taken import first_strange
+from netplan.reading.tables import Line
 from netplan.records import dataclass
 
 _STARTS = r"(?=\[\s*[{\[\]\"]|\{\s*[}\"])"
@@ -33,31 +34,48 @@ def several(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """``kind``: of what it holds, if that is JSON or of a program of a host. ``unclear``: no prompt says
-    whose it is, and the line above it may name another machine."""
+    """``kind``: of what it holds, if that is JSON or of a program of a host. ``below``: the lines below it;
+    ``strange``: the first of them is one that nobody takes."""
 
     part: Section
     text: str
     kind: str = ""
-    unclear: bool = False
+    below: tuple[Line, ...] = ()
+    strange: bool = False
 
 
-def chunks(part: Section, cut: bool) -> Iterator[Chunk]:
-    """``cut``: the last line has no end, and counts for JSON only."""
+def chunks(part: Section, cut: bool, mine: str | None = None) -> Iterator[Chunk]:
+    """``cut``: the last line has no end, and counts for JSON only. ``mine``: the machine that speaks; up to
+    the first line that nobody takes, but for None."""
     text = "\n".join(line.text for line in part.lines) + ("" if cut else "\n")
-    above = ""
     for first, last, each in _split(text):
-        kind = recognised(each.strip("\n"))
-        lines = part.lines[first:last]
-        is_last = last >= len(part.lines)
-        if is_json(each) or kind in PROGRAMS:
-            unclear = part.above is None and may_name(above)
-            yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, unclear=unclear)
-            above = ""
-        else:
-            above = each.rstrip().rpartition("\n")[2]
-            lines = lines[:-1] if cut and is_last else lines
-            yield Chunk(part=replace(part, lines=lines, ended=part.ended or not is_last), text=each)
+        if is_json(each):
+            kind = recognised(each.strip("\n"))
+            below = part.lines[last:]
+            yield Chunk(part=replace(part, lines=part.lines[first:last]), text=each, kind=kind, below=below)
+            continue
+        yield (one := _text(part, each, first, last, cut, mine))
+        if one.strange:
+            return
+
+
+def _text(part: Section, text: str, first: int, last: int, cut: bool, mine: str | None) -> Chunk:
+    """As for ``chunks``, of the lines from ``first`` on, up to ``last``."""
+    lines, is_last = part.lines[first:last], last >= len(part.lines)
+    whole = lines[:-1] if cut and is_last else lines
+    end = len(whole) if mine is None else first_strange(whole, mine)
+    strange = end < len(whole)
+    shown = "".join(f"{line.text}\n" for line in lines[:end]) if strange else text
+    found = recognised(shown.strip("\n"))
+    kind = found if found in PROGRAMS else ""
+    own = lines if kind and not strange else whole[:end]
+    return Chunk(
+        part=replace(part, lines=own, ended=not strange and (part.ended or not is_last)),
+        text=shown,
+        kind=kind,
+        below=part.lines[first + end :] if strange else part.lines[last:],
+        strange=strange,
+    )
 
 
 def _split(text: str) -> Iterator[tuple[int, int, str]]:

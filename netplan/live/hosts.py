@@ -19,7 +19,7 @@ from netplan.live.cards import FIELDS, NAMES, pci_of, stated
 from netplan.live.commands import own
 from netplan.live.host_addresses import beside_cards, rails_of
 from netplan.live.model import Reading
-from netplan.live.sections import named
+from netplan.live.names import named
 from netplan.model.document import Places
 from netplan.model.hardware import Hca, Host
 from netplan.model.plan import Plan

@@ -40,8 +40,8 @@ _JSON: Mapping[str, tuple[Reader, ...]] = {
 """NOS -> readers of what its commands print as JSON."""
 
 
-def output(read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = "") -> None:
-    """JSON, or what a program of a host printed. ``key``: of a part of the file."""
+def output(read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = "") -> bool:
+    """Whether a reader takes JSON, or what a program of a host printed. ``key``: of a part of the file."""
     if kind in PROGRAMS:
         _program(read, part, text, kind, name, key or name)
     elif why := why_no_state(part.command) or (STRANGER if part.speaker == "" and not part.whose else ""):
@@ -53,7 +53,8 @@ def output(read: Read, part: Section, text: str, kind: str, name: str, places: P
         if kind == "lldp_switch":  # ports are in the same output of some NOSes
             _take(read, part.whose, scan(name, text, places).data, places)
     else:
-        _state(read, part, text, name, places)
+        return _state(read, part, text, name, places)
+    return True
 
 
 def _program(read: Read, part: Section, text: str, program: str, name: str, key: str) -> None:
@@ -78,18 +79,19 @@ def _host_of(read: Read, part: Section) -> Asked | None:
     return host_of(part.command, part.speaker or "", read.known.machines)
 
 
-def _state(read: Read, part: Section, text: str, name: str, places: Places) -> None:
-    """JSON of a switch, but of its neighbours, unless they are wrapped."""
+def _state(read: Read, part: Section, text: str, name: str, places: Places) -> bool:
+    """Whether it is known: JSON of a switch, but of its neighbours, unless they are wrapped."""
     scanned = scan(name, text, places)
     tell(read, diagnostics(scanned.problems, places))
     if not scanned.readable:
-        return
+        return False
     found = [
         _answer(read, replace(part, command=one.command or part.command), one.data, name, places)
         for one in answers(scanned.data)
     ]
     if not any(found):
         _unknown(read, part, scanned.data, name)
+    return any(found) or scanned.data in ([], {})
 
 
 def _answer(read: Read, part: Section, data: Any, name: str, places: Places) -> bool:

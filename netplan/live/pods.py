@@ -8,14 +8,15 @@ runtime and the shell; unconfirmed at their sources.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
-from netplan.live.sections import Known, Section, by_name, workload_of
-from netplan.live.titles import is_title
+from netplan.live.names import Known, by_name, exec_of, workload_of
+from netplan.live.sections import Section
+from netplan.live.seen import NOBODY
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -32,6 +33,7 @@ addPrefixIfNeeded), the time (``kubectl logs --timestamps``); unconfirmed: the r
 _TIME = re.compile(r"[0-9]{4}-.*")
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")
+_FAILED_CHECK = "a check that did not run, or did not end"
 _UNASKED = "gateways not asked"
 _NO_IP = "no ip command in this image"
 _INTERFACES = (
@@ -55,6 +57,7 @@ _HARMLESS = re.compile(
 )
 """What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
 rules, and date(1)."""
+_RULE = re.compile(r"\W*")
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
@@ -80,9 +83,9 @@ def apart(
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
-        blank = not number and len(parts) > 1 and not any(line.text.strip() for line in part.lines)
+        blank = not number and len(parts) > 1 and all(_RULE.fullmatch(line.text) for line in part.lines)
         if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
-            own.append((part.pod or _exec_of(part.command, known.workloads), part))
+            own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:
             others.append(part)
     return own, others
@@ -101,9 +104,14 @@ def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
         groups.setdefault(prefix, []).append(Line(each["text"] if each is not None else line.text, line.at))
     for prefix, lines in groups.items():
         if any(line.text.strip() for line in lines):
-            words = re.split(r"[^A-Za-z0-9._-]+", prefix)
-            pod = next((whose for word in words if (whose := workload_of(word, workloads))), part.pod)
-            yield replace(part, lines=tuple(lines), pod=pod, titled=part.titled or bool(prefix))
+            yield _of_prefix(replace(part, lines=tuple(lines)), prefix, workloads)
+
+
+def _of_prefix(part: Section, prefix: str, workloads: Collection[str]) -> Section:
+    words = re.split(r"[^A-Za-z0-9._-]+", prefix)
+    pod = next((whose for word in words if (whose := workload_of(word, workloads))), "")
+    nobody = part.nobody or (prefix.startswith("[pod/") and not pod)
+    return replace(part, pod=pod or part.pod, titled=part.titled or bool(prefix), nobody=nobody)
 
 
 def _is_in_pod(part: Section) -> bool:
@@ -140,18 +148,6 @@ def _should_have(part: Section, behind: bool) -> bool:
     return bool(_RUN.search(part.command)) if part.command else not behind or part.titled
 
 
-def _exec_of(command: str, workloads: Collection[str]) -> str:
-    """The workload of the pod that ``kubectl exec`` is about."""
-    words = command.partition(" -- ")[0].split()
-    behind = words[words.index("exec") + 1 :] if "exec" in words else []
-    names, skip = list[str](), False
-    for word in behind:
-        if not skip and not word.startswith("-"):
-            names.append(word.rpartition("/")[2])
-        skip = word in ("-n", "-c", "--namespace", "--container", "--context")
-    return workload_of(names[0], workloads) if names else ""
-
-
 def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Workloads) -> Iterator[PodCheck]:
     """Where nothing says whose a check is that did not run, it may be that of every workload in the file."""
     named = [(frozenset(interface for interface, _, _ in _told(part.lines)), part) for _, part in parts]
@@ -167,46 +163,55 @@ def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Work
 
 
 def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> PodCheck:
-    """``several``: parts of the file."""
-    told, strange = list(_told(part.lines)), _strange(part.lines)
-    interfaces = frozenset(interface for interface, _, _ in told)
+    """``several``: parts of the file. Below a line that is none of the check another pod may speak."""
+    strange, broken = _strange(part.lines), _broken(part)
+    above = part.lines if broken is None else part.lines[: part.lines.index(broken)]
+    told = list(_told(above))
     at = part.lines[0].at if part.above is None else part.above.at
-    place = f"line {at.line}: " if several else ""
-    if not told:
-        why = (
-            f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
-        )
-        return PodCheck(_silent(whose, own, at), place + why)
-    if other := _other_plan(whose, interfaces, own, any(found == "ok" for _, found, _ in told)):
+    why = ""
+    if not told and (strange or broken is None or not has_check(part)):
+        why = _not_run(part, strange)
+    elif other := _other_plan(whose, told, own):
         why = f"{other}: check-rails.sh of another workload, or of another plan"
-        return PodCheck(_silent(whose, own, at), place + why)
+    if why:
+        return PodCheck(_silent(whose, own, at), f"line {at.line}: {why}" if several else why)
     readings = tuple(_reading(whose, interface, found, line.at) for interface, found, line in told)
-    if broken := _broken(part.lines):
-        why = f"line {broken.at.line}: a check that did not run, or did not end: {broken.text.strip()[:200]}"
-        return PodCheck((*readings, *_silent(whose, own, broken.at)), why)
+    if broken is not None:
+        return PodCheck(
+            (*readings, *_silent(whose, own, broken.at)), _why(broken, part, part.lines[len(above) + 1 :])
+        )
     why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
     return PodCheck(readings, why if strange else "")
 
 
-def _broken(lines: Iterable[Line]) -> Line | None:
-    """The first line, between output of the check, that is none of it: it may be what another pod printed in
-    its place. A title with nothing below it is one too."""
-    title, wrong = None, False
-    for line in lines:
+def _not_run(part: Section, strange: str) -> str:
+    return f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
+
+
+def _why(broken: Line, part: Section, below: Sequence[Line]) -> str:
+    said = f"{_FAILED_CHECK}: {broken.text.strip()[:200]}"
+    if part.nobody or any(_SAID.match(line.text) for line in below):
+        said = f"{broken.text.strip()[:80]}: {NOBODY}"
+    return f"line {broken.at.line}: {said}"
+
+
+def _broken(part: Section) -> Line | None:
+    """The first line that is none of the check: it may name another pod, or be what one printed in its
+    place."""
+    wrong = False
+    for line in part.lines:
+        if part.nobody:
+            return line
         said = _SAID.match(line.text)
         if said is not None:
             if said[1].startswith(_NO_IP):
                 return line
-            title, wrong = None, not said[1].startswith(("ok, ", _UNASKED))
+            wrong = not said[1].startswith(("ok, ", _UNASKED))
         elif (ended := _EXIT.fullmatch(line.text)) is not None and ended[1] == "1" and wrong:
             wrong = False
-        elif _HARMLESS.fullmatch(line.text):
-            continue
-        elif not is_title(line.text) or title is not None:
-            return title or line
-        else:
-            title = line
-    return title
+        elif not _HARMLESS.fullmatch(line.text):
+            return line
+    return None
 
 
 def _reading(whose: str, interface: str, found: str, at: Source) -> Reading:
@@ -226,8 +231,10 @@ def _silent(whose: str, own: frozenset[str], at: Source) -> tuple[Reading, ...]:
     return tuple(_reading(whose, interface, "", at) for interface in sorted(own))
 
 
-def _other_plan(whose: str, named: frozenset[str], own: frozenset[str], whole: bool) -> str:
+def _other_plan(whose: str, told: Sequence[tuple[str, str, Line]], own: frozenset[str]) -> str:
     """How it shows that this workload's script of today does not print this."""
+    named = frozenset(interface for interface, _, _ in told)
+    whole = any(found == "ok" for _, found, _ in told)
     if more := named - own:
         return f"{gathered(sorted(more))} is no rail of pod {whose}"
     missing = sorted(own - named) if whole else []

@@ -14,17 +14,17 @@ from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded
 from netplan.live.hosts import part_of, read_cards
-from netplan.live.interrupted import interruption
 from netplan.live.model import Unused
+from netplan.live.names import Known, by_name, named
 from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
 from netplan.live.outputs import LLDP, output
 from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
-from netplan.live.sections import Known, Section, by_name, is_end, named, sections
-from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
-from netplan.live.typed import is_read
-from netplan.live.unread import command_read, left_over, nothing_read, one_not_read
+from netplan.live.sections import Section, is_end, sections
+from netplan.live.seen import NOBODY, STRANGER, Read, of_host, tell, why_not
+from netplan.live.taken import first_strange, holds_output
+from netplan.live.unread import left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -42,7 +42,6 @@ _OF_ANSIBLE = re.compile(
 )
 """ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
-_UNCLEAR = "a line above it may name another machine: keep the prompt, or save it alone"
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
@@ -54,9 +53,10 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
         parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
-        if of_program and not (shown.name or parted or _PROMPTED.search(shown.text)):
-            alone = Section(whose=named(name, read.known.switches), command="", lines=())
-            output(read, alone, shown.text, kind, name, places)
+        of_program = of_program and not (shown.name or parted or _PROMPTED.search(shown.text))
+        if of_program and (is_json(text) or _is_whole(shown.text, name, read, places)):
+            part = Section(whose=named(name, read.known.switches), command="", lines=())
+            output(read, part, shown.text, kind, name, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
     cards = read_cards(read.programs, read.hosts, plan, places)
@@ -64,6 +64,12 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     read.unread += cards.unread
     tell(read, cards.problems)
     return read
+
+
+def _is_whole(text: str, name: str, read: Read, places: Places) -> bool:
+    """Whether it is nothing but what a program printed as text."""
+    lines = lines_of(text, places.sources.add(name, text), places)
+    return first_strange(lines, named(name, read.known.machines)) == len(lines)
 
 
 def _known(plan: Plan) -> Known:
@@ -101,54 +107,62 @@ def _apart(line: Line) -> Iterator[Line]:
 
 
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
-    """What commands of hosts and switches printed. ``unended``: without a line break at its end."""
-    before = read.taken()
-    of_switches = any(part.whose in read.switches for part in parts)
-    last = [_part(read, name, part, unended and part is parts[-1], of_switches, places) for part in parts][-1]
-    if read.taken() > before and unended and last is not None and not last.kind:
+    """What commands of hosts and switches printed. ``unended``: without a line break at its end. What is of
+    nobody is told once, up to the next prompt or title that is known."""
+    before, last, below, told = read.taken(), None, tuple[Line, ...](), False
+    for part in parts:
+        here = read.taken()
+        last, below, line = _part(read, name, part, unended and part is parts[-1], places)
+        if not (part.nobody and told):
+            told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here)
+        told = told and bool(below or part.nobody)
+    if read.taken() > before and unended and not below and last is not None and not last.kind:
         read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
 
 
-def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, places: Places) -> Chunk | None:
-    """Its last output. ``of_switches``: a planned switch is in the same file."""
-    before, one = read.taken(), None
-    readings, lists, unread = len(read.readings), len(read.whole), len(read.unread)
-    own, left = _of_nobody(read, name, part)
-    for one in chunks(own, cut and not left.lines):
-        if one.kind:
-            _chunk(read, one, name, places)
-        else:
-            _text(read, one.part, of_switches)
-    if any(
-        each.kind or _is_known(each.part) or _holds_planned(read, each.part) for each in chunks(left, cut)
-    ):
-        read.take([Unused(left.lines[0].at, f"{_UNCLEAR}: {left.lines[0].text.strip()[:80]}")])
-    if read.taken() == before and part.whose in read.switches:
-        nos = read.switches[part.whose].nos
-        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
-    elif part.whose in read.switches and len(read.unread) == unread:
-        kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
-        read.take(one_not_read(part, read.switches[part.whose].nos, kinds))
-    return one
-
-
-def _holds_planned(read: Read, part: Section) -> bool:
-    switch = read.switches.get(part.whose)
-    return switch is not None and any(left_over(part, switch, ""))
-
-
-def _of_nobody(read: Read, name: str, part: Section) -> tuple[Section, Section]:
-    """The part, up to a line that may name another machine and from there on."""
-    whose, machines = part.whose or part.speaker or named(name, read.known.machines), read.known.machines
+def _part(
+    read: Read, name: str, part: Section, cut: bool, places: Places
+) -> tuple[Chunk | None, tuple[Line, ...], Line | None]:
+    """Its last output, lines below its outputs that are of nobody, and the one that nobody knows."""
+    if part.nobody:
+        return None, part.lines, next(iter(part.lines), None)
+    one, below = None, tuple[Line, ...]()
+    before = len(read.readings), len(read.whole), len(read.unread), read.taken()
+    for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
+        known = _chunk(read, one, name, places)
+        if one.strange or not known:
+            below = one.below
+            break
     if part.whose in read.switches:
-        asked = bool(command_read(part.command, read.switches[part.whose].nos))
-    else:
-        asked = is_read(part.command)
-    at = interruption(part.lines, whose, machines, asked)
-    return (
-        replace(part, lines=part.lines[:at], ended=part.ended and at == len(part.lines)),
-        replace(part, lines=part.lines[at:]),
-    )
+        _tell_of_command(read, part, before)
+    strange = one.part.lines if one is not None and not one.strange else below
+    return one, below, next(iter(strange), None)
+
+
+def _tell_of_command(read: Read, part: Section, before: tuple[int, int, int, int]) -> None:
+    """What its command did not print. ``before``: numbers of readings, lists, what is unread, and all."""
+    readings, lists, unread, taken = before
+    nos = read.switches[part.whose].nos
+    if read.taken() == taken:
+        read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
+    elif len(read.unread) == unread:
+        kinds = {each.kind for each in read.readings[readings:]} | {each.kind for each in read.whole[lists:]}
+        read.take(one_not_read(part, nos, kinds))
+
+
+def _tell_of_nobody(read: Read, part: Section, line: Line | None, behind: bool) -> bool:
+    """Of lines that are of nobody and hold what is read, or a planned port or neighbour. ``behind``: below an
+    output that is read."""
+    left, switch = replace(part, command=""), read.switches.get(part.whose)
+    outputs = any(each.kind or holds_output(each.part.lines) for each in chunks(left, cut=False))
+    names = switch is not None and (behind or not part.command) and any(left_over(left, switch, ""))
+    if line is None or not (outputs or names):
+        return False
+    why = f"{line.text.strip()[:80]}: {NOBODY}"
+    if not (outputs or behind):
+        why = why_not({part.whose}, read.switches, _TRANSCRIPTS)
+    read.take([Unused(line.at, why)])
+    return True
 
 
 def _without_sessions(part: Section) -> Iterator[Unused]:
@@ -160,25 +174,24 @@ def _without_sessions(part: Section) -> Iterator[Unused]:
         yield Unused(part.above.at, "nothing stands below it: no BGP, or not saved")
 
 
-def _chunk(read: Read, one: Chunk, name: str, places: Places) -> None:
-    """JSON, or what a program of a host printed, between other outputs; lines keep their numbers."""
-    if one.unclear:
-        read.take([Unused(one.part.lines[0].at, _UNCLEAR)])
-        return
+def _chunk(read: Read, one: Chunk, name: str, places: Places) -> bool:
+    """Whether a reader takes what it holds: JSON, or what a program of a host printed, between other outputs
+    (lines keep their numbers), or text."""
+    if not one.kind:
+        _text(read, one.part)
+        return True
     line = one.part.lines[0].at.line
     text = "\n" * (line - 1) + one.text
-    output(read, one.part, text, one.kind, name, places, part_of(name, line))
+    return output(read, one.part, text, one.kind, name, places, part_of(name, line))
 
 
-def _text(read: Read, part: Section, of_switches: bool) -> None:
-    """``of_switches``: as for ``_part``."""
+def _text(read: Read, part: Section) -> None:
     why = why_no_state(part.command) or ("check-rails.sh, but in no pod" if pods.has_check(part) else "")
     if part.lines and why:
         read.take([Unused(part.lines[0].at, why)])
-        return
-    if part.whose in read.switches:
+    elif part.whose in read.switches:
         _of_switch(read, part)
-    elif part.lines and not part.whose and (of_switches if part.command else part.above and _is_known(part)):
+    elif part.lines and not part.whose and part.above is not None and _is_known(part):
         read.take([Unused(part.lines[0].at, STRANGER)])
 
 
@@ -205,6 +218,6 @@ def _nothing(read: Read, name: str, parts: Sequence[Section]) -> str:
         return why
     if not owners and by_name(name, read.known.workloads)[1]:
         return "no output of check-rails.sh"
-    if not owners and any(part.speaker == "" for part in parts):
+    if not owners and any(part.nobody or part.speaker == "" for part in parts):
         return STRANGER
     return why_not(owners, read.switches, _TRANSCRIPTS)

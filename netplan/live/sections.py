@@ -1,55 +1,38 @@
-"""Parts of a saved session: what each command printed, and on which machine."""
+"""Parts of a saved session: what each command printed, and on which machine.
+
+One rule says whose an output is: it is of the planned machine or pod that a prompt or title of a known form
+names above it, else of the one that the file is named after. From a line on that no reader takes, up to the
+next such prompt or title, it is of nobody (``live.taken``).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
 
 from netplan.live.commands import own
 from netplan.live.entered import Entered
-from netplan.live.prompts import Prompts
+from netplan.live.names import UNNAMED, Known, named, workload_of
+from netplan.live.prefixes import by_machine
+from netplan.live.prompts import command_in, prompt
 from netplan.live.shells import machine_of
-from netplan.live.titles import WORD, Title, as_title, headed, may_be_machine, path, said_of
-from netplan.live.typed import typed
+from netplan.live.titles import title
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
-_UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
-"""What a switch of SONiC, Cumulus, Arista EOS or NX-OS is called before somebody gives it a name."""
 _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
 """The time before each message of the kernel on a console (``CONFIG_PRINTK_TIME``)."""
-_MESSAGE = re.compile(r".*\"|check-rails: |\s*(?:error|fatal?|unable|warning|[EIW][0-9]{4} )", re.IGNORECASE)
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
-
-_NO_OUTPUT = (
-    ".cfg",
-    ".conf",
-    ".diff",
-    ".html",
-    ".j2",
-    ".link",
-    ".md",
-    ".network",
-    ".py",
-    ".rst",
-    ".service",
-    ".sh",
+_LEAVES = frozenset({"exit", "logout", "quit"})
+_LEFT = re.compile(
+    r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
+    r"|client_loop: .*|.*: Broken pipe"
 )
-"""Configurations, pages and programs: they may hold what an output would, and say nothing of what runs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods. ``checked``: output of
-    their check is in the file."""
-
-    switches: Collection[str]
-    machines: frozenset[str]
-    workloads: Collection[str]
-    checked: bool = False
+"""Of bash's login shell (GNU bash builtins/exit.def, exit_builtin) and ssh (openssh/openssh-portable
+clientloop.c, mux.c)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +41,8 @@ class Section:
     the machine that a line above names, empty if it is none of the inventory; None without such a line.
     ``command``: behind the prompt, empty without one. ``pod``: the workload of the pod that is named above.
     ``above``: that line, ``titled`` if it is no prompt. ``entered``: a shell in another network namespace is
-    open. ``ended``: another prompt is below it, and nobody broke it off."""
+    open. ``ended``: another prompt is below it, and nobody broke it off. ``nobody``: the line above names no
+    planned machine or pod, or ended the session of one."""
 
     whose: str
     command: str
@@ -69,11 +53,7 @@ class Section:
     above: Line | None = None
     titled: bool = False
     entered: bool = False
-
-
-def is_output(name: str) -> bool:
-    """Whether a file of a folder may be what a command printed."""
-    return not name.lower().endswith(_NO_OUTPUT)
+    nobody: bool = False
 
 
 def is_end(lines: Sequence[Line]) -> bool:
@@ -86,54 +66,117 @@ def is_end(lines: Sequence[Line]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """A line that names who speaks below it. ``mark``: how a title begins; empty of a prompt."""
+    """A line that says who speaks below it; ``titled``: by no prompt; ``ends``: nobody does, by a command at
+    a prompt."""
 
     name: str
-    command: str
-    mark: str = ""
-
-
-_END, _ENDED = _Spoken("", ""), _Spoken("", "")
-"""Of a session, by a command; and what its shell or ssh says of it."""
-_LEAVES = frozenset({"exit", "logout", "quit"})
-_LEFT = re.compile(
-    r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
-    r"|client_loop: .*|.*: Broken pipe"
-)
-"""Of bash's login shell (GNU bash builtins/exit.def, exit_builtin) and ssh (openssh/openssh-portable
-clientloop.c, mux.c)."""
+    command: str = ""
+    known: bool = True
+    titled: bool = False
+    ends: bool = False
 
 
 def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
-    a switch without a name of its own, unless a planned one was before it: then it is of another one. Behind
-    the end of a session nothing says whose the text is."""
-    head = Section(whose=named(name, known.switches), command="", lines=())
-    part, told, titles, entered = list[Line](), False, set[str](), Entered()
-    prompts = Prompts(known.machines)
-    known = replace(known, checked=any(line.text.startswith("check-rails: ") for line in lines))
-    for each, framed in headed(lines, *_names(known)):
+    a switch without a name of its own, unless a planned one was before it: then it is of another one. The
+    prompt of another machine ends a list only if nothing is below it: it may stand amid the list."""
+    parts = list(_sections(name, lines, known))
+    for part, below in zip(parts, [*parts[1:], None], strict=True):
+        yield replace(part, ended=False) if below is not None and _is_amid(below) else part
+
+
+def _sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
+    reader = _Reader(named(name, known.switches), known)
+    head = Section(whose=reader.by_file, command="", lines=())
+    part = list[Line]()
+    for each in _by_machine(lines, known):
         line = _without_broken_row(each)
-        spoken = _prompted(line.text, prompts) or (
-            _title(framed, known, any_name=True)
-            if framed is not None
-            else _titled(line.text, known, titles, head, part) or _typed(line.text, part, known)
-        )
-        if spoken is None:
+        spoken = _spoken(line.text, known)
+        if spoken is None or not (spoken.known or spoken.ends or not head.nobody):
+            reader.pass_by(line.text if spoken is None else spoken.command)
             part.append(line)
             continue
-        yield _ended(replace(head, entered=bool(entered.machine)), part, line)
-        mine = own(spoken.name, known.machines)
-        if spoken is _END or spoken is _ENDED:
-            entered.end(told=spoken is _ENDED)
-        elif not spoken.mark:
-            mine, speaker = "" if mine == entered.machine else mine, mine
-            entered.see(spoken.command, speaker, known.machines)
-        titles |= {spoken.mark} - {""}
-        told = told or bool(mine)
-        whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
-        head, part = _begun(spoken, mine, whose, head.command, line, known), []
-    yield replace(head, lines=tuple(part), entered=bool(entered.machine))
+        yield _ended(replace(head, entered=bool(reader.entered.machine)), part, line)
+        head, part = reader.begun(spoken, line), []
+        if not spoken.known:
+            part.append(line)
+    yield replace(head, lines=tuple(part), entered=bool(reader.entered.machine))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """``told``: a planned machine was named, or a connection was closed; ``asked``: the last command."""
+
+    by_file: str
+    known: Known
+    told: bool = False
+    asked: str = ""
+    entered: Entered = field(default_factory=Entered)
+
+    def pass_by(self, line: str) -> None:
+        """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""
+        if _LEFT.fullmatch(line):
+            self.told = self.told or line != "logout"
+            self.entered.end(told=True)
+        elif command := command_in(line):
+            self.asked = command
+            self._typed(command, "")
+
+    def begun(self, spoken: _Spoken, line: Line) -> Section:
+        machines = self.known.machines
+        speaker = mine = own(spoken.name, machines)
+        if not spoken.titled:
+            mine = "" if mine == self.entered.machine else mine
+            self.asked = spoken.command
+            self._typed(spoken.command, speaker)
+        self.told = self.told or bool(mine)
+        unnamed = not (self.told or spoken.titled) and spoken.name.lower() in UNNAMED
+        whose = mine or (self.by_file if unnamed else "")
+        pod = "" if mine else workload_of(spoken.name, self.known.workloads)
+        if not spoken.titled:
+            whose = machine_of(self.asked, whose, machines)
+        return Section(
+            whose=whose,
+            command=self.asked,
+            lines=(),
+            speaker=mine,
+            pod=pod,
+            above=line,
+            titled=spoken.titled,
+            nobody=spoken.ends or not spoken.known,
+        )
+
+    def _typed(self, command: str, speaker: str) -> None:
+        if command in _LEAVES:
+            self.entered.end(told=False)
+        else:
+            self.entered.see(command, speaker, self.known.machines)
+
+
+def _spoken(line: str, known: Known) -> _Spoken | None:
+    found = prompt(line, known)
+    if found is None:
+        name = title(line, known)
+        return _Spoken(name, titled=True) if name else None
+    if found.command in _LEAVES:
+        return _Spoken("", found.command, found.known, ends=True)
+    return _Spoken(found.name, found.command, found.known)
+
+
+def _is_amid(below: Section) -> bool:
+    """Whether it begins with the prompt of another machine, and goes on."""
+    strange = below.nobody and below.lines[:1] == (below.above,)
+    return strange and any(line.text.strip() for line in below.lines[1:])
+
+
+def _by_machine(lines: Sequence[Line], known: Known) -> Iterator[Line]:
+    """Where each line begins with the machine that printed it, below the name of that."""
+    groups = list(by_machine(lines, lambda name: bool(title(name, known))))
+    if not groups:
+        yield from lines
+    for name, rows in groups:
+        yield Line(name, rows[0].at)
+        yield from rows
 
 
 def _ended(head: Section, part: Sequence[Line], below: Line) -> Section:
@@ -143,127 +186,10 @@ def _ended(head: Section, part: Sequence[Line], below: Line) -> Section:
     return replace(head, lines=tuple(rows), ended=not broken)
 
 
-def _names(known: Known) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
-    """Whether a name is that of a machine, and that of a pod."""
-    return (
-        lambda name: bool(own(name, known.machines)),
-        lambda name: bool(workload_of(name, known.workloads)),
-    )
-
-
-def _begun(spoken: _Spoken, mine: str, whose: str, asked: str, line: Line, known: Known) -> Section:
-    """``asked``: the command above a title."""
-    command = asked if spoken.mark else spoken.command
-    return Section(
-        whose=whose if spoken.mark else machine_of(command, whose, known.machines),
-        command=command,
-        lines=(),
-        speaker=mine,
-        pod="" if mine else workload_of(spoken.name, known.workloads),
-        above=line,
-        titled=bool(spoken.mark),
-    )
-
-
 def _without_broken_row(line: Line) -> Line:
     """Of a row that somebody broke off, only that he did: its last value is a part of one. So it is with one
     that has a message of the kernel in it."""
     at = line.text.find(_INTERRUPT)
-    if at < 0 and _KERNEL.search(line.text):
+    if at < 0 and "[" in line.text and _KERNEL.search(line.text):
         return Line(_INTERRUPT, line.at)
     return Line(line.text[at:], line.at) if at > 0 else line
-
-
-def of_unnamed(prompted: str, by_file: str) -> str:
-    """The switch of the file's name, if the prompt has the name that a switch has before it gets its own."""
-    return by_file if prompted.lower() in _UNNAMED else ""
-
-
-def _prompted(line: str, prompts: Prompts) -> _Spoken | None:
-    if _LEFT.fullmatch(line):
-        return _ENDED
-    prompt = prompts.read(line)
-    if prompt is None:
-        return None
-    return _END if prompt.command in _LEAVES else _Spoken(prompt.name, prompt.command)
-
-
-def _typed(line: str, above: Sequence[Line], known: Known) -> _Spoken | None:
-    found = typed(line, above[-1].text if above else "", known.machines)
-    return None if found is None else _Spoken(found.name, found.command)
-
-
-def _titled(
-    line: str, known: Known, titles: Collection[str], head: Section, above: Sequence[Line]
-) -> _Spoken | None:
-    """``titles``: marks of those before; ``head`` and ``above``: what stands above."""
-    first = head.above is None and not any(each.text.strip() for each in above)
-    if word := path(line):
-        mine = own(word, known.machines)
-        other = mine != head.whose if mine else may_be_machine(word) and not line[:1].isspace()
-        return _Spoken(word, "", "word") if other or workload_of(word, known.workloads) else None
-    title = as_title(line)
-    found = title and _title(title, known, title.mark in titles or _is_strange(title, head, first, line))
-    return found or _said(line, known, head) or _of_pod(line, known)
-
-
-def _said(line: str, known: Known, head: Section) -> _Spoken | None:
-    """Nothing where it is the machine that speaks already."""
-    name = said_of(line)
-    mine = own(name, known.machines)
-    return _Spoken(name, "", "said") if name and not (mine and mine == head.whose) else None
-
-
-def _of_pod(line: str, known: Known) -> _Spoken | None:
-    """A line that names one pod, in a file with output of its check; no message about it."""
-    if not known.checked or line[:1].isspace() or _MESSAGE.match(line):
-        return None
-    names = {word for word in WORD.findall(line) if workload_of(word, known.workloads) not in ("", word)}
-    return _Spoken(names.pop(), "", "pod") if len(names) == 1 else None
-
-
-def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:
-    """``any_name``: also one that nothing in the inventory has."""
-    if title.file and (name := named(title.file, (*known.machines, *known.workloads))):
-        return _Spoken(name, "", title.mark)
-    machines = {own(word, known.machines) for word in title.words} - {""}
-    if len(machines) == 1:
-        return _Spoken(machines.pop(), "", title.mark)
-    pods = [word for word in title.words if workload_of(word, known.workloads)]
-    if pods and not machines:
-        return _Spoken(pods[-1], "", title.mark)
-    return _Spoken("", "", title.mark) if any_name else None
-
-
-def _is_strange(title: Title, head: Section, first: bool, line: str) -> bool:
-    """Whether it names a machine that is none of the inventory. Below a prompt more than a name alone may be
-    anything else."""
-    prompted = head.above is not None and not head.titled
-    alone = len(title.words) == 1 and may_be_machine(title.words[0])
-    return (not prompted and title.strange) or (alone and (first or not line[:1].isspace()))
-
-
-def named(name: str, known: Collection[str]) -> str:
-    """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
-    return by_name(name, known)[0]
-
-
-def by_name(name: str, known: Collection[str]) -> tuple[str, bool]:
-    """The longest of the known names that the file, or the folder nearest to it, is named after; whether it
-    is the file."""
-    for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
-        if fitting := [each for each in known if is_named_after(part, each)]:
-            return max(fitting, key=len), depth == 0
-    return "", False
-
-
-def workload_of(pod: str, workloads: Collection[str]) -> str:
-    """The workload that a pod is named after."""
-    fitting = [each for each in workloads if pod == each or pod.startswith(f"{each}-")]
-    return max(fitting, key=len, default="")
-
-
-def is_named_after(part: str, name: str) -> bool:
-    """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``"""
-    part, name = part.lower(), name.lower()
-    return part == name or part.startswith((f"{name}-", f"{name}.", f"{name}_"))

@@ -9,13 +9,18 @@ from netplan.diagnostics import Diagnostic
 from netplan.importing.lldp import called
 from netplan.live.far_ends import FarEnds
 from netplan.live.model import Kind, Reading, Unsure, Unused, Whole, row_of
+from netplan.live.names import Known, named
 from netplan.live.objects import neighbour
-from netplan.live.sections import Known, Section, named
+from netplan.live.sections import Section
 from netplan.model.document import SourceMap
 from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
 
 STRANGER = "below a prompt or title of no planned switch"
+NOBODY = (
+    "not known, so outputs below it are of no device; keep the prompt, or save each in a file named after its"
+    " device"
+)
 
 
 @dataclass(slots=True)

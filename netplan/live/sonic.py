@@ -74,14 +74,13 @@ def _of_table(section: Section, shown: Table, peer: Peer) -> Found:
 
 def _damaged(table: Table) -> list[Row]:
     """Of a table that is read here, rows that are not in their columns."""
-    known = (_ADDRESSES, *(heads for heads, *_ in _TABLES))
-    rows = table.rows if any(heads <= {*table.head} for heads in known) else ()
+    rows = table.rows if any(heads <= {*table.head} for heads in HEADS) else ()
     return [row for row in rows if not row.fits and _is_row(row, table.head[0])]
 
 
 def _is_row(row: Row, first: str) -> bool:
-    """Not a line of another output below it, which has more than one word there."""
-    return " " not in row.cells[first]
+    """Not a line of another output below it, which has more than one word there, nor a rule."""
+    return " " not in row.cells[first] and any(re.search(r"\w", cell) for cell in row.cells.values())
 
 
 def _ports(table: Table) -> list[str]:
@@ -159,3 +158,5 @@ _TABLES: Sequence[tuple[set[str], Kind, Callable[[Section, Table], Found]]] = (
     ({"port tx", "pfc0"}, "pfc", _pfc),
 )
 """Headings, kind and reader of a table."""
+HEADS: Sequence[set[str]] = (_ADDRESSES, *(heads for heads, *_ in _TABLES))
+"""Of every table that is read."""

@@ -37,8 +37,9 @@ def nothing_read(part: Section, nos: str) -> Iterator[Unused]:
 def left_over(part: Section, switch: SwitchPlan, why: str) -> Iterator[Unused]:
     """Text without a command that holds a planned port or neighbour."""
     names = {*(port.name for port in switch.ports), *(str(each.address) for each in switch.neighbours)}
-    words = ((line, word) for line in part.lines for word in _PLAIN.split(line.text))
-    line = next((line for line, word in words if word in names), None)
+    longer = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)")
+    lines = (line for line in part.lines if longer.search(line.text))
+    line = next((line for line in lines if names & {*_PLAIN.split(line.text)}), None)
     if line is not None:
         yield Unused(line.at, why)
 

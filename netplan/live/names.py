@@ -1,0 +1,78 @@
+"""Which machine or pod a name is: of files, folders, pods and what prompts and titles say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from netplan.records import dataclass
+
+UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
+"""What a switch of SONiC, Cumulus, Arista EOS or NX-OS is called before somebody gives it a name."""
+_NO_OUTPUT = (
+    ".cfg",
+    ".conf",
+    ".diff",
+    ".html",
+    ".j2",
+    ".link",
+    ".md",
+    ".network",
+    ".py",
+    ".rst",
+    ".service",
+    ".sh",
+)
+"""Configurations, pages and programs: they may hold what an output would, and say nothing of what runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods."""
+
+    switches: Collection[str]
+    machines: frozenset[str]
+    workloads: Collection[str]
+
+
+def is_output(name: str) -> bool:
+    """Whether a file of a folder may be what a command printed."""
+    return not name.lower().endswith(_NO_OUTPUT)
+
+
+def named(name: str, known: Collection[str]) -> str:
+    """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
+    return by_name(name, known)[0]
+
+
+def by_name(name: str, known: Collection[str]) -> tuple[str, bool]:
+    """The longest of the known names that the file, or the folder nearest to it, is named after; whether it
+    is the file."""
+    for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
+        if fitting := [each for each in known if is_named_after(part, each)]:
+            return max(fitting, key=len), depth == 0
+    return "", False
+
+
+def is_named_after(part: str, name: str) -> bool:
+    """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``"""
+    part, name = part.lower(), name.lower()
+    return part == name or part.startswith((f"{name}-", f"{name}.", f"{name}_"))
+
+
+def workload_of(pod: str, workloads: Collection[str]) -> str:
+    """The workload that a pod is named after."""
+    fitting = [each for each in workloads if pod == each or pod.startswith(f"{each}-")]
+    return max(fitting, key=len, default="")
+
+
+def exec_of(command: str, workloads: Collection[str]) -> str:
+    """The workload of the pod that ``kubectl exec`` is about."""
+    words = command.partition(" -- ")[0].split()
+    behind = words[words.index("exec") + 1 :] if "exec" in words else []
+    pods, skip = list[str](), False
+    for word in behind:
+        if not skip and not word.startswith("-"):
+            pods.append(word.rpartition("/")[2])
+        skip = word in ("-n", "-c", "--namespace", "--container", "--context")
+    return workload_of(pods[0], workloads) if pods else ""
