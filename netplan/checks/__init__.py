@@ -18,6 +18,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     gangs,
     gitops,
     gpus,
+    host_links,
     identity,
     interfaces,
     job_paths,
