@@ -49,7 +49,7 @@ def no_way_to_other_nodes(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _fault(fabric: Fabric, network: Network) -> tuple[Path, str, str] | None:
-    """(place, why, what to do). NP635 has networks of workloads with unbound sockets: only script does there."""
+    """(place, why, what to do). Networks of workloads with unbound sockets are for NP635."""
     rails = fabric.rails
     if rails is not None and rails.gateway == "none":
         return (*rails.at, "gateway"), "rails.gateway is none", "set rails.gateway: first"
