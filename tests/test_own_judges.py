@@ -21,7 +21,6 @@ from tests.overlay import case_texts, compiled, inventory_cases
 _CONFIG_DB = re.compile(r"switches/[^/]+/(?!.*patch)[^/]*\.json")
 GOOD = inventory_cases("*/good*.yaml")
 KNOWN = {
-    "NP668/good-one-leaf": "a subnet without a VLAN: nothing puts the ports of the leaf into one",
     "NP741/good-one-pool": "two host types with one label: their NicConfigurationTemplates collide (NP794)",
 }
 """Cases whose inventory should not be accepted, or should be rendered otherwise."""
