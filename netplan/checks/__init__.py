@@ -33,6 +33,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     neighbours,
     nic_qos,
     objects,
+    one_node,
     operators,
     optics,
     owners,
