@@ -8,6 +8,7 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities
 from netplan.graph.kubernetes.producers import producers_of
+from netplan.graph.kubernetes.tags import standing_on
 from netplan.reading.kubernetes.objects import listing
 from netplan.rules.kubernetes.counts import DEFAULT_NETWORK
 from netplan.rules.kubernetes.networks import IPOIB
@@ -80,11 +81,12 @@ def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterat
         return
     interfaces = {str(i) for each in selectors for i in listing(each.get("ifNames"))}
     masters = [
-        str(plugin["master"]).partition(".")[0] if network.types[0] in _OVER and "master" in plugin else None
+        str(plugin["master"]) if network.types[0] in _OVER and "master" in plugin else None
         for network in networks
         for _, plugin in network.plugins[:1]
     ]
-    if interfaces and masters and None not in masters and not interfaces & {*masters}:
+    under = {name for master in masters if master is not None for name in standing_on(master)}
+    if interfaces and masters and None not in masters and not interfaces & under:
         own, other = ", ".join(sorted(interfaces)), ", ".join(map(str, masters))
         message = f"{name} belongs to {own}, but its networks are on {other}"
         yield ObjectFinding(pod.thing, at, message, "attach a network whose master is one of these")
