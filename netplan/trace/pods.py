@@ -8,6 +8,7 @@ from dataclasses import replace
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
+from netplan.graph.drivers import by_container
 from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Nad
 from netplan.graph.kubernetes.producers import Producer, producers_of
@@ -69,7 +70,8 @@ class _Builder:
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
         self._judge(self.site.apart(self.workload.name, self.host))
         self._judge(self.site.ruled(self.workload.name))
-        self._judge(host_faults(self.site.texts, self.host, tuple(self._uses())))
+        container = by_container(self.site.cluster)
+        self._judge(host_faults(self.site.texts, self.host, tuple(self._uses()), container=container))
         return TracePod(
             workload=self.workload.name,
             host=self.host,
