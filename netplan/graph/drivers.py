@@ -16,7 +16,6 @@ _NOTHING = frozenset({"true", "false", ":", "null"})
 """Commands of ``install`` that load nothing, by the last part of their path."""
 _FOLLOWED = frozenset({("options", "ib_core", "netns_mode")})
 """Command, module and key of lines whose value is judged elsewhere."""
-_ON_MODULES = frozenset({"options", "remove", "softdep", "weakdep"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +68,28 @@ def kept_out(path: str, text: str, need: Needed) -> Iterator[Kept]:
     A module in ``blacklist`` is not loaded for a device, nor by systemd-modules-load; one that another module
     depends on is."""
     for line in modprobe(path, text):
-        module, command = line.key, line.section
-        concerned = module in need.own or module in need.maybe
-        if command == "blacklist" and concerned:
-            yield Kept(line, module, module in need.own)
-        elif command == "install" and concerned:
-            yield Kept(line, module, _loads_nothing(line.value) and (module in need.own or module in RDMA))
-        elif command == "alias":
-            target = line.value.replace("-", "_")
-            if target == "off" or target in need.own or target in need.maybe:
-                yield Kept(line, target if target != "off" else module, False)
-        elif command in _ON_MODULES and concerned and not _followed(line):
-            yield Kept(line, module, False)
+        if line.section == "alias":
+            yield from _renamed(line, need)
+        elif line.key in need.own or line.key in need.maybe:
+            yield from _about(line, need)
+
+
+def _renamed(line: Setting, need: Needed) -> Iterator[Kept]:
+    target = line.value.replace("-", "_")
+    if target == "off":
+        yield Kept(line, line.key, False)
+    elif target in need.own or target in need.maybe:
+        yield Kept(line, target, False)
+
+
+def _about(line: Setting, need: Needed) -> Iterator[Kept]:
+    module, own = line.key, line.key in need.own
+    if line.section == "blacklist":
+        yield Kept(line, module, own)
+    elif line.section == "install":
+        yield Kept(line, module, _loads_nothing(line.value) and (own or module in RDMA))
+    elif not _followed(line):
+        yield Kept(line, module, False)
 
 
 def _loads_nothing(command: str) -> bool:
