@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from netplan.catalog import hca_rows, nic_driver, nic_drivers
@@ -53,6 +53,13 @@ def needed(models: Iterable[str]) -> Needed:
     own = frozenset(module for each in found if each is not None for module in each)
     others = frozenset(m for d in nic_drivers() for m in d.modules) if None in found else frozenset()
     return Needed(own, (others | frozenset(RDMA)) - own)
+
+
+def needed_by(vendors: Collection[str], rdma: bool) -> Needed:
+    """Modules of a vendor's NICs; without RDMA those of the interface alone, the first of each driver."""
+    mine = [d.modules if rdma else d.modules[:1] for d in nic_drivers() if d.vendor in vendors]
+    own = frozenset(module for modules in mine for module in modules)
+    return Needed(own, frozenset(RDMA) if own and rdma else frozenset())
 
 
 def by_container(cluster: ObjectGraph) -> bool:
