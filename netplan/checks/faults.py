@@ -41,6 +41,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP603": ("NP525", *_NO_HCA),
     "NP607": _NO_HCA,
     "NP616": ("NP826",),
+    "NP635": ("NP618",),
     "NP654": ("NP108",),
     "NP655": ("NP203", "NP854", *_CABLES),
     "NP656": _NO_HCA,

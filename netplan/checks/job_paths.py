@@ -22,7 +22,7 @@ Zones = Mapping[str, Mapping[str, HostLink]]
 
 class _Paths:
     """How far each cable of a job reaches. Not judged here: hosts on several leaf groups (NP601), leaves of
-    rails without a path (NP620, NP621), VLANs of subnets (NP315)."""
+    rails without a path (NP620, NP621), subnets (NP315, NP321)."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._fabric = plan, plan.fabric
@@ -38,15 +38,11 @@ class _Paths:
 
     def bound(self, w: WorkloadPlan, network: Network) -> str:
         """What bounds a zone of the network: "link", "leaf" (also "leaf without links", "leaf without
-        routes", "leaf of a family"), "routed leaf" or "part" of the switch network; "" if unknown."""
+        routes", "leaf of a family") or "part" of the switch network; "" if unknown."""
         routed = self._fabric.underlay is not None
         if network.per_rail:
             return self._bound_of_rails(w, routed)
-        if network.subnet is None:
-            return "part" if self._parts else ""
-        if network.subnet.vlan is not None or not self._parts:
-            return ""
-        return "routed leaf" if routed else "part"
+        return "part" if self._parts and network.subnet is None else ""
 
     def _bound_of_rails(self, w: WorkloadPlan, routed: bool) -> str:
         rails = self._fabric.rails
@@ -142,7 +138,7 @@ def no_path(plan: Plan) -> Iterator[Finding]:
     paths, seen = _Paths(plan), set[Path]()
     for w in _jobs(plan):
         for network, rail, bound, pair in _of_job(paths, w):
-            at, why, hint = _reason(plan, w, network, bound, pair)
+            at, why, hint = _reason(plan, w, bound, pair)
             if at not in seen:
                 seen.add(at)
                 one, two = (link.host.name for link in pair)
@@ -153,7 +149,7 @@ def no_path(plan: Plan) -> Iterator[Finding]:
 
 
 def _reason(
-    plan: Plan, w: WorkloadPlan, network: Network, bound: str, pair: tuple[HostLink, HostLink]
+    plan: Plan, w: WorkloadPlan, bound: str, pair: tuple[HostLink, HostLink]
 ) -> tuple[Path, str, str]:
     """(key to change, why, what to do)."""
     one, two = (link.switch.name for link in pair)
@@ -165,9 +161,6 @@ def _reason(
         ranges = ", ".join(str(stated.network) for stated in rails.ranges)
         why = f"uplinks {underlay.uplinks} do not carry {ranges}"
         return (*rails.at, rails.ranges_key), why, "use one address family for both"
-    if bound == "routed leaf" and network.subnet is not None:
-        why = f"subnet {network.subnet.name} is on {one} and {two}, whose uplinks are routed"
-        return network.subnet.at, why, "give each leaf a VLAN and subnet of its own"
     if bound == "leaf without routes":
         why = f"{one} and {two} have uplinks, but there is no underlay"
         hint = "state underlay, or leave the switch links out if routing is configured elsewhere"

@@ -28,7 +28,7 @@ def node_in_two_pools(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The SR-IOV operator drains no node that two pools select ("node is part of more then one pool"):
     the policies of the node are never applied.
-    **Fix.** Give each host type its own label value, or give both the same labels.
+    **Fix.** Give each host type its own label value. The same labels will do for types without a common NIC.
     **Source.** findNodePoolConfig in k8snetworkplumbingwg/sriov-network-operator 249e2001
     controllers/drain_controller_helper.go v1.6.0; controllers/drain_controller.go v1.3.0
     """

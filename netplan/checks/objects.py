@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import permutations
 
 from netplan.checks.identity import LABEL_MAX
-from netplan.checks.maintenance import pools_on_one_node
+from netplan.checks.one_node import claimed_twice, on_one_node
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.carrying import uses
@@ -132,17 +131,13 @@ def group_without_labels(plan: Plan) -> Iterator[Finding]:
 def selectors_overlap(plan: Plan) -> Iterator[Finding]:
     """A node belongs to one host type.
 
-    **Why.** Policies, templates and pools of both types apply to the same nodes; two templates for one
-    NIC exclude each other. NP741 covers SriovNetworkPoolConfigs.
+    **Why.** Policies, templates and pools of both types apply to the same nodes. NP515 has those that exclude
+    each other, NP741 SriovNetworkPoolConfigs.
     **Fix.** Give each host type a label value of its own.
     **Source.** Mellanox/nic-configuration-operator 8bfbeb34 README.md
     """
-    pooled = {(w, n) for a, b in pools_on_one_node(plan) for w in a.host_types for n in b.host_types}
-    for wide, narrow in permutations(_nodes(plan.fabric), 2):
-        same = wide.node_selector == narrow.node_selector
-        covers = wide.node_selector and set(wide.node_selector) <= set(narrow.node_selector)
-        twice = (wide.name, narrow.name) in pooled
-        if covers and not twice and wide.hcas != narrow.hcas and (not same or wide.name < narrow.name):
+    for wide, narrow in on_one_node(plan):
+        if wide.hcas != narrow.hcas and not claimed_twice(plan, wide, narrow):
             labels = ", ".join(f"{k}={v}" for k, v in wide.node_selector)
             what = f"{labels} selects nodes of {wide.name} and of {narrow.name}, which have different HCAs"
             yield Finding((*narrow.at, "node_selector"), what, "give each host type a label value of its own")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import combinations
 
 from netplan.checks.registry import Finding, check
 from netplan.model.fabric import Fabric, Network
 from netplan.model.plan import Plan
+from netplan.model.workloads import RailRoutes, WorkloadPlan
 
 LEAST = {
     "plugins": (1, 6, 0),
@@ -96,23 +98,48 @@ def _why_not(fabric: Fabric, network: Network) -> str:
     return ""
 
 
-def _tabled(plan: Plan) -> int:
-    return sum(r.table is not None for w in plan.workloads for r in w.routes)
+def _routes(plan: Plan) -> int:
+    return sum(len(w.routes) for w in plan.workloads)
 
 
-@check("NP645", "interfaces of a pod share a routing table", on=Plan, counts=_tabled)
+@check("NP645", "interfaces of a pod share a routing table", on=Plan, counts=_routes)
 def shared_table(plan: Plan) -> Iterator[Finding]:
-    """Table and rule priority of rail r are 700 + r, whatever component writes them.
+    """Two interfaces on one rail have the same subnet. Table and rule priority of rail r are 700 + r,
+    whatever component writes them; the rule of `script` and `claim` is for the whole subnet, those of `sbr`
+    and `table` are for an address.
 
-    **Why.** With two interfaces on one rail, the routes of the second replace or join those of the first,
-    so packets from one address leave on the other interface.
-    **Fix.** Give the workload one network per rail, or set `routing: sbr` on one of the two.
-    **Source.** ip-rule(8), ip-route(8): a table is looked up for every rule that names it.
+    **Why.** The routes of the second interface replace or join those of the first, in the rail's table or in
+    table main, or its packets match the rule of the first: packets from one address leave on the other
+    interface.
+    **Fix.** Give the workload one network per rail, or set `routing: sbr` for both.
+    **Source.** ip-rule(8), ip-route(8): a table is looked up for every rule that names it, and rules are
+    looked at by priority.
     """
     for w in plan.workloads:
-        taken = {(r.interface, r.table, r.version) for r in w.routes if r.table is not None}
-        for (table, version), count in sorted(Counter((t, v) for _, t, v in taken).items()):
-            if count > 1:
-                names = sorted(i for i, t, v in taken if (t, v) == (table, version))
-                what = f"interfaces {' and '.join(names)} of {w.name} both have routing table {table}"
-                yield Finding((*w.workload.at, "networks"), what, "give one of them routing: sbr or none")
+        for group in _by_rail(w):
+            if what := _shared(group):
+                hint = "set routing: sbr for both, or give the workload one of the networks"
+                yield Finding((*w.workload.at, "networks"), what.format(w.name), hint)
+
+
+def _by_rail(w: WorkloadPlan) -> list[list[RailRoutes]]:
+    """Interfaces that share a rail and an IP version, in the order in which they are attached."""
+    found: dict[tuple[int, int], list[RailRoutes]] = defaultdict(list)
+    for routes in w.routes:
+        found[routes.rail, routes.version].append(routes)
+    return [group for _, group in sorted(found.items()) if len(group) > 1]
+
+
+def _shared(group: list[RailRoutes]) -> str:
+    """What two interfaces of one subnet share, with {} for the workload; "" if nothing."""
+    for one, other in combinations(group, 2):
+        first, second = sorted((one.interface, other.interface))
+        if one.table is not None and one.table == other.table:
+            return f"interfaces {first} and {second} of {{}} both have routing table {one.table}"
+        owner, guest = (one, other) if one.source is not None else (other, one)
+        if owner.source is not None:
+            rule = f"the rule of {owner.interface} of {{}} for packets from {owner.source}"
+            return f"{rule} takes those of {guest.interface} too"
+        if not one.tabled and other.connected_in_main:  # of equal routes the one added last comes first
+            return f"interfaces {first} and {second} of {{}} have routes to one subnet in table main"
+    return ""

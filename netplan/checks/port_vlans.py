@@ -1,4 +1,4 @@
-"""NP313 to NP316: several networks on one switch port, and subnets beside the rails."""
+"""NP313 to NP316, NP321: several networks on one switch port, and subnets beside the rails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import combinations
 from netplan.checks.reach import cannot_carry, segment_homes
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
-from netplan.model.addresses import PortUse
+from netplan.model.addresses import PortUse, Segment
 from netplan.model.fabric import Fabric, Subnet
 from netplan.model.kubernetes import Attachment
 from netplan.model.plan import Plan
@@ -77,6 +77,46 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
                     seen.add(use.at)
                     what = f"{_sends(use)}, but {switch.name} {port.name} is a routed link of a rail"
                     yield Finding(use.at, what, "move the network to an HCA without a rail")
+
+
+@check("NP321", "host port in no VLAN", on=Plan, counts=_use_count, about="switches")
+def without_vlan(plan: Plan) -> Iterator[Finding]:
+    """netplan puts the ports of a segment into its VLAN. NP306 has segments without one whose gateway is to
+    be on a leaf.
+
+    **Why.** The port is in the default VLAN of its NOS, together with every other such port, or in none and
+    drops the frames: what is rendered joins nobody.
+    **Fix.** State `vlan` of the subnet or `rails.vlan_ids`; where netplan does not configure the switches,
+    leave the links of these ports out.
+    **Source.** IEEE 802.1Q: an untagged frame is in the VLAN of the port's PVID; arista.com/en/um-eos/
+    eos-virtual-lans-vlans (VLAN 1 unless stated); CumulusNetworks/docs, VLAN-aware Bridge Mode (a port is
+    first made a member of a bridge).
+    """
+    if plan.fabric.type != "roce":
+        return
+    routed = {(switch.name, port.name) for switch in plan.switches for port in switch.ports if port.routed}
+    seen: set[str] = set()
+    for (switch, port), uses in plan.addresses.port_uses.items():
+        for use in uses if (switch, port) not in routed else ():
+            segment = use.segment
+            if segment.name not in seen and _unplaced(segment):
+                seen.add(segment.name)
+                at, name, hint = _vlan_of(plan, segment)
+                what = f"{name} has no VLAN, so its port {switch} {port} is in none"
+                yield Finding(at, what, hint)
+
+
+def _unplaced(segment: Segment) -> bool:
+    own_gateway = not segment.external and any(subnet.gateway is not None for subnet in segment.subnets)
+    return segment.vlan is None and not segment.host_prefixes and not own_gateway
+
+
+def _vlan_of(plan: Plan, segment: Segment) -> tuple[Path, str, str]:
+    """(place of a segment's VLAN, name, what to do)."""
+    if segment.rail is not None:
+        return ("rails", "vlan_ids"), f"segment {segment.name}", "state rails.vlan_ids"
+    at = next(subnet.at for subnet in plan.fabric.subnets if subnet.name == segment.name)
+    return (*at, "vlan"), f"subnet {segment.name}", "state vlan of the subnet"
 
 
 def _subnet_count(plan: Plan) -> int:

@@ -255,7 +255,8 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
     for network in fabric.networks:
         if network.per_rail and network.by_ipam.addresses and network.routing == "none":
             what = f"network {network.name} has routing none, but fabric.cross_rail is any"
-            yield Finding(network.at, what, "set routing: sbr, or fabric.cross_rail: aligned")
+            alone = "" if rails.segment == "host" else ", or fabric.cross_rail: aligned"  # NP618
+            yield Finding(network.at, what, f"set routing: sbr{alone}")
 
 
 @check(

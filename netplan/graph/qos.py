@@ -77,13 +77,14 @@ class QosChain:
     length the headroom is sized for; ``lengths`` and ``pools``: as in ``ReadSwitch``. ``comments``:
     features present only as a comment to confirm. ``ecn``: queue -> thresholds in bytes, in steps of
     ``steps``. ``folder``: of the files, for messages; ``line``: finds the line of a file that states a
-    fact, called only when that fact is reported.
+    fact, called only when that fact is reported. ``ip_mtu``: the largest packet that the port takes.
     """
 
     place: str
     trust: str | None
     qos: ReadQos
     headroom_m: int | None = None
+    ip_mtu: int | None = None
     states: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
     implied: Mapping[str, Implied] = field(default_factory=dict)
@@ -96,8 +97,9 @@ class QosChain:
     folder: str = ""
     line: Line = _no_line
 
-    def lossless(self, dscp: int, cable_m: int = 0, speed_gbps: int = 0) -> PriorityAnswer:
-        """Whether the port is a lossless hop for a DSCP, both sending and receiving."""
+    def lossless(self, dscp: int, cable_m: int = 0, speed_gbps: int = 0, size: int = 0) -> PriorityAnswer:
+        """Whether the port is a lossless hop for a DSCP, both sending and receiving. ``size``: of the largest
+        packet sent, 0 if not known."""
         queue, doubt = self.queue(dscp)
         if queue is None:
             return PriorityAnswer(None, doubt)
@@ -111,7 +113,7 @@ class QosChain:
         if "dscp_trust" in self.comments:
             doubts.append(Doubt(Proof.OPEN, f"PFC of {self.place} by DSCP is {TO_CONFIRM}", "trust"))
         doubts += self._buffer("buffer", group, self.qos.buffers, self.qos.lossy_buffers)
-        doubts += self._headroom(cable_m, speed_gbps)
+        doubts += [*self._headroom(cable_m, speed_gbps), *self._small(dscp, size)]
         doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
         doubts += [*self._marks(queue), *self._late(queue, speed_gbps)]
         doubts += self._watched(priority)
@@ -250,6 +252,20 @@ class QosChain:
             text = f"the headroom of {self.place} is for {self.headroom_m} m, its cable is {cable_m} m long"
             yield Doubt(Proof.REFUTED, f"{text} {self.at('headroom')}", "headroom")
 
+    def _small(self, dscp: int, size: int) -> Iterator[Doubt]:
+        """Headroom for smaller packets than come."""
+        fact, most = "headroom-mtu", self.qos.headroom_mtus.get(dscp)
+        if fact not in self.states:
+            return
+        if most is None:
+            yield self.open(fact, "the MRU for the headroom")
+            return
+        text = f"the headroom of {self.place} is for packets of up to {most:,} bytes {self.at(fact)}"
+        if most < size:
+            yield Doubt(Proof.REFUTED, f"{text}, those sent have up to {size:,}", "headroom")
+        elif self.ip_mtu is not None and most < self.ip_mtu:
+            yield Doubt(Proof.OPEN, f"{text}, the port takes up to {self.ip_mtu:,}", "headroom")
+
     def _marks(self, queue: int) -> Iterator[Doubt]:
         if queue in self.qos.unmarked:
             text = f"ECN of queue {queue} of {self.place} never marks {self.at('ecn')}"
@@ -305,6 +321,7 @@ def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) ->
         trust=state.trust,
         qos=state.qos,
         headroom_m=state.headroom_m,
+        ip_mtu=state.ip_mtu,
         states=read.states,
         told=read.told,
         implied=read.implied,

@@ -23,6 +23,7 @@ class NicDriver:
     """How the QoS of a NIC is set at boot; the fields are explained in ``netplan/catalog/nics.yaml``.
 
     ``script`` None: nothing is written for it; ``unwritten`` says why. ``stall_ms``: (least, most) or None.
+    ``modules``: of the kernel.
     """
 
     name: str
@@ -39,6 +40,7 @@ class NicDriver:
     whole_host: bool
     adaptive_routing: bool
     stall_ms: tuple[int, int] | None
+    modules: tuple[str, ...]
     sources: tuple[str, ...]
 
     def drives(self, vendor: str, pf_id: str) -> bool:

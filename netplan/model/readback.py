@@ -54,7 +54,8 @@ class ReadQos:
     ``watchdog``: priorities with a PFC watchdog, ``unwatched``: those stated to have none; ``detection_ms``,
     ``restoration_ms``: its times. ``weights``: of queues, ``shares``: in percent; ``ecn_percent``: marking
     probability at a queue's upper threshold. ``fixed``: PFC stays as stated, whatever the peer offers.
-    ``mtus``: queue -> the largest packet it takes.
+    ``mtus``: queue -> the largest packet it takes. ``headroom_mtus``: DSCP -> the largest IP packet that its
+    headroom is sized for.
     """
 
     queues: Numbers = field(default_factory=dict)
@@ -75,6 +76,7 @@ class ReadQos:
     strict: frozenset[int] = frozenset()
     fixed: bool = False
     mtus: Mapping[int, int] = field(default_factory=dict)
+    headroom_mtus: Mapping[int, int] = field(default_factory=dict)
     weights: Numbers = field(default_factory=dict)
     shares: Numbers = field(default_factory=dict)
     ecn_percent: Numbers = field(default_factory=dict)

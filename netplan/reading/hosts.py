@@ -104,6 +104,19 @@ def module_options(path: str, text: str) -> Unit:
     return Unit(path, tuple(found))
 
 
+@lru_cache(maxsize=256)
+def modprobe(path: str, text: str) -> tuple[Setting, ...]:
+    """Lines of a modprobe.d file (modprobe.d(5)): the command as the section, the module (or the alias),
+    the rest."""
+    found = []
+    for number, line in _joined(text):
+        command, *words = line.split()
+        module = "".join(words[:1])
+        module = module if command == "alias" else module.replace("-", "_")
+        found.append(Setting(command, module, " ".join(words[1:]), number))
+    return tuple(found)
+
+
 def modules(text: str) -> dict[str, int]:
     """Module names of a modules-load.d file (modules-load.d(5)), each with its line."""
     return {line.replace("-", "_"): number for number, line in _joined(text)}

@@ -3,7 +3,8 @@ same path."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from ipaddress import ip_address, ip_interface, ip_network
 from typing import Any, assert_never
 
@@ -13,6 +14,7 @@ from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.ipams import ipam_named
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
 from netplan.trace.exclusions import usable
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, Verdict
@@ -23,12 +25,46 @@ Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and the faults that explain a missing address."""
 
 
-def addresses(site: TracedSite, network: Nad, host: SiteHost, slot: int) -> Given:
-    """What the IPAM of a network assigns to the pod in a slot (0 or 1) of a host."""
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An interface gets the ``nth`` of the ``of`` addresses that pods of one node get from one supply."""
+
+    nth: int
+    of: int
+
+
+class Turns:
+    """Turns of the interfaces of the pod in a slot (0 or 1) of a host."""
+
+    def __init__(self, networks: Iterable[Nad], slot: int) -> None:
+        self._slot, self._given = slot, Counter[Hashable]()
+        self._all = Counter(map(_supply, networks))
+
+    def next(self, network: Nad) -> Turn:
+        supply = _supply(network)
+        each = max(self._all[supply], 1)
+        self._given[supply] += 1
+        return Turn(self._slot * each + self._given[supply] - 1, 2 * each)
+
+
+def _supply(network: Nad) -> Hashable:
+    """What hands no address out twice: pools, or the range that whereabouts keeps (host-local keeps one list
+    for each network: containernetworking/plugins v1.9.1 plugins/ipam/host-local/backend/disk/backend.go)."""
+    _, ipam = next(iter(network.ipams), ((), {}))
+    if keys := tuple(pool_names(network, ipam)):
+        return keys
+    if ipam_named(ipam.get("type")) == "whereabouts":
+        ranges = ipam.get("ipRanges") or ([ipam] if "range" in ipam else [])
+        return (*(str(entry["range"]) for entry in ranges), str(ipam.get("network_name") or ""))
+    return str(network.name)
+
+
+def addresses(site: TracedSite, network: Nad, host: SiteHost, turn: Turn) -> Given:
+    """What the IPAM of a network assigns to an interface of a pod on a host."""
     at, ipam = next(iter(network.ipams), ((), {}))
     if keys := [*pool_names(network, ipam)]:
-        return _from_pools(site, keys, host, slot, network.thing.file)
-    owned = [*_stated(ipam, host.number * 2 + slot)]
+        return _from_pools(site, keys, host, turn, network.thing.file)
+    owned = [*_stated(ipam, host.number * turn.of + turn.nth)]
     unread = [each for each in network.ipams[1:] if ipam_named(each[1].get("type")) is None]
     if ipam.get("type") and not owned:
         unread = [(at, ipam), *unread]
@@ -72,13 +108,15 @@ def _unstated(network: Nad, at: Path, ipam: Mapping[str, Any]) -> Fault:
 _WOULD = "addresses of static, a range of whereabouts or host-local, or a pool there"
 
 
-def _from_pools(site: TracedSite, keys: list[tuple[str, str]], host: SiteHost, slot: int, file: str) -> Given:
+def _from_pools(
+    site: TracedSite, keys: list[tuple[str, str]], host: SiteHost, turn: Turn, file: str
+) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
     for key in keys:
         pool = site.cluster.pools.get(key)
-        given = _missing(site, key, file) if pool is None else _of_pool(site, pool, host, slot)
+        given = _missing(site, key, file) if pool is None else _of_pool(site, pool, host, turn)
         if isinstance(given, str):
             faults.append(Fault(Verdict.LOST, given))
         elif pool is not None:
@@ -91,20 +129,20 @@ def _missing(site: TracedSite, key: tuple[str, str], file: str) -> str:
     return refused_pool(site.objects.refused, *key) or f"pool {key[1]} does not exist ({file})"
 
 
-def _of_pool(site: TracedSite, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
+def _of_pool(site: TracedSite, pool: Thing, host: SiteHost, turn: Turn) -> Owned | str:
     spec, where = pool.spec, f"({pool.file})"
     if pool.kind == "SpiderIPPool":
-        return _of_spider_pool(pool, host, slot)
+        return _of_spider_pool(pool, host, turn)
     if not of_terms(spec.get("nodeSelector", {})).takes(host.labels):
         return f"{pool.kind} {pool.name} has no addresses for {host.name}: its labels do not match {where}"
     if pool.kind == "IPPool":
         prefix = ip_network(spec["subnet"], strict=False)
         block = int(spec.get("perNodeBlockSize", 1))
-        return _nth(prefix, _address(spec.get("gateway")), host.number * block + slot)
-    return _of_cidr_pool(site, pool, host, slot)
+        return _nth(prefix, _address(spec.get("gateway")), host.number * block + turn.nth)
+    return _of_cidr_pool(site, pool, host, turn.nth)
 
 
-def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
+def _of_spider_pool(pool: Thing, host: SiteHost, turn: Turn) -> Owned | str:
     """An address from the first range of the pool, or why there is none."""
     spec = pool.spec
     labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
@@ -113,15 +151,15 @@ def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     first, _, last = str(spec["ips"][0]).partition("-")
     start = ip_address(first)
     free = int(ip_address(last or first)) - int(start) + 1
-    own = start + (host.number * 2 + slot) % free
+    own = start + (host.number * turn.of + turn.nth) % free
     return Owned(own, ip_network(spec["subnet"], strict=False), _address(spec.get("gateway")))
 
 
-def _of_cidr_pool(site: TracedSite, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
+def _of_cidr_pool(site: TracedSite, pool: Thing, host: SiteHost, nth: int) -> Owned | str:
     spec = pool.spec
     static = site.allocations[str(pool)]
     if entry := static.get(host.name):
-        return _nth(ip_network(entry["prefix"], strict=False), _address(entry.get("gateway")), slot)
+        return _nth(ip_network(entry["prefix"], strict=False), _address(entry.get("gateway")), nth)
     if static:
         return f"CIDRPool {pool.name} has no prefix for {host.name} ({pool.file})"
     cidr = ip_network(spec["cidr"], strict=False)
@@ -130,7 +168,7 @@ def _of_cidr_pool(site: TracedSite, pool: Thing, host: SiteHost, slot: int) -> O
     first = int(cidr[0]) + host.number * size
     prefix = ip_network((first, length))
     index = spec.get("gatewayIndex")
-    return _nth(prefix, prefix[int(index)] if index is not None else None, slot)
+    return _nth(prefix, prefix[int(index)] if index is not None else None, nth)
 
 
 def _nth(prefix: Prefix, gateway: Address | None, nth: int) -> Owned:

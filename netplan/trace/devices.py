@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from netplan.graph.hosts import Stated, link_of, number
 from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph
 from netplan.graph.kubernetes.producers import Producer, Selected, producers_of
+from netplan.graph.kubernetes.tags import standing_on
 from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
@@ -143,7 +144,7 @@ def _hidden(cluster: ObjectGraph, resource: str) -> str:
 
 def _of_master(master: str, host: SiteHost) -> Device:
     """The PF itself, or the PF below a VLAN interface."""
-    found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)
+    found = next((hca for name in standing_on(master) for hca in host.hcas if hca.netdev == name), None)
     unknown = found is None and any(hca.netdev for hca in host.hcas)
     return Device(found, None, f"{host.name} has no interface {master}" if unknown else "")
 

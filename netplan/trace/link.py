@@ -190,7 +190,7 @@ class Ports:
             return None
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
         cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
-        answer = chain.lossless(packet.dscp, *cable)
+        answer = chain.lossless(packet.dscp, *cable, packet.size or 0)
         others = (*self._control(chain, packet.cnp), *self._unlike(read.name, chain))
         answer = self._buffers.judged(answer, read.name, port)
         return point_of(f"{read.name} {port}", answer, others)

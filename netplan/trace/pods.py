@@ -8,12 +8,13 @@ from dataclasses import replace
 from ipaddress import ip_address, ip_network
 
 from netplan.catalog import is_gpu
+from netplan.graph.drivers import by_container
 from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Nad
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.reading.kubernetes.objects import listing, mapping
-from netplan.trace.addresses import addresses
+from netplan.trace.addresses import Turn, Turns, addresses
 from netplan.trace.asked import card_faults
 from netplan.trace.back_ends import attach
 from netplan.trace.classes import sent
@@ -69,7 +70,8 @@ class _Builder:
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
         self._judge(self.site.apart(self.workload.name, self.host))
         self._judge(self.site.ruled(self.workload.name))
-        self._judge(host_faults(self.site.texts, self.host, tuple(self._uses())))
+        container = by_container(self.site.cluster)
+        self._judge(host_faults(self.site.texts, self.host, tuple(self._uses()), container=container))
         return TracePod(
             workload=self.workload.name,
             host=self.host,
@@ -96,6 +98,7 @@ class _Builder:
         if self.workload.unreadable:
             self._lost(f"the annotation is not a list of networks ({self.workload.networks_at})")
         used: Counter[str] = Counter()
+        turns = Turns((a.network for a in self.workload.attachments if a.network is not None), self.slot)
         for each in self.workload.attachments:
             if each.network is None:
                 missing = f"there is no network {each.name} ({self.workload.networks_at})"
@@ -106,7 +109,7 @@ class _Builder:
                 continue
             nth = used[each.network.resource or ""]
             used[each.network.resource or ""] += 1
-            self._attach(each.interface, each.network, nth)
+            self._attach(each.interface, each.network, nth, turns.next(each.network))
 
     def _unwritten(self, interface: str, network: Nad) -> None:
         """Its CNI configuration is on the nodes, or a controller makes it."""
@@ -141,9 +144,9 @@ class _Builder:
     def _lost(self, text: str) -> None:
         self.faults.append(Fault(Verdict.LOST, text))
 
-    def _attach(self, interface: str, network: Nad, nth: int) -> None:
+    def _attach(self, interface: str, network: Nad, nth: int, turn: Turn) -> None:
         main, file = network.chain[0], network.thing.file
-        owned, routes, faults = addresses(self.site, network, self.host, self.slot)
+        owned, routes, faults = addresses(self.site, network, self.host, turn)
         if not network.ipams and interface not in self.workload.routes.rails:
             text = f"{network.name} has no IPAM ({file}): no file gives {interface} an address"
             faults = [*faults, Fault(Verdict.UNPROVED, text)]

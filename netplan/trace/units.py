@@ -16,6 +16,7 @@ from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.model.values import whole
 from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
 from netplan.records import dataclass
+from netplan.trace.drivers import driver_faults
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.sysctls import of_host
 
@@ -88,8 +89,10 @@ class Use:
     most: int | None = None
 
 
-def host_faults(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fault]:
-    """Faults of the ports that a workload's pods use."""
+def host_faults(
+    texts: Texts, host: SiteHost, uses: tuple[Use, ...], *, container: bool = False
+) -> Iterator[Fault]:
+    """Faults of the ports that a workload's pods use. ``container``: one loads the drivers."""
     for use in uses:
         if use.most is not None and use.most < use.vfs:
             text = (
@@ -103,6 +106,7 @@ def host_faults(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator
         yield from _foreign_routes(texts, host)
     if uses:
         yield from _modules(texts, host)
+        yield from driver_faults(texts, host, [use.hca for use in uses], container)
         yield from _neighbours(texts, host)
         yield from of_host(texts, host)
         yield from _service(texts, host, uses)

@@ -11,7 +11,8 @@ _SITE = "it holds objects against labels, GPUs or workloads of an inventory, who
 _MEANT = "the inventory may mean it: its own check tells it with the key to change, at its own severity"
 _CHART = "it is about values of charts, which NP902 closes, or an operator that is not netplan's to place"
 _LINKS = "it knows a link by the interface's name; a check of the inventory holds modes against link layers"
-_LABELS = "two host types of an inventory may have the same labels, of which it warns by itself (NP616)"
+_NODES = "netplan writes no MachineConfig"
+_LABELS = "two host types of an inventory may have the same labels: its own checks tell it (NP515, NP616)"
 
 LEFT_OUT: Mapping[str, str] = {
     **dict.fromkeys(("NP671", "NP675", "NP676", "NP687", "NP689", "NP698"), _SCHEMA),
@@ -24,6 +25,7 @@ LEFT_OUT: Mapping[str, str] = {
     **dict.fromkeys(("NP691", "NP696", "NP697", "NP731", "NP765", "NP766", "NP767"), _MEANT),
     **dict.fromkeys(("NP776", "NP779", "NP780", "NP795", "NP799"), _MEANT),
     **dict.fromkeys(("NP792", "NP793"), _CHART),
+    "NP517": _NODES,
     "NP775": _LINKS,
     **dict.fromkeys(("NP786", "NP787", "NP794"), _LABELS),
 }

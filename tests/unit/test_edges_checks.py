@@ -221,7 +221,10 @@ def test_devices_that_a_pod_lacks(
     [((700, 701), 0), ((700, 700), 1), ((None, None), 0), ((700, 700, 700), 1), ((None, 700), 0)],
 )
 def test_interfaces_of_a_pod_have_tables_of_their_own(tables: tuple[int | None, ...], found: int) -> None:
-    routes = [SimpleNamespace(interface=f"net{n}", table=t, version=4) for n, t in enumerate(tables)]
+    routes = [
+        SimpleNamespace(interface=f"net{n}", rail=0, table=t, version=4, source=None, tabled=True)
+        for n, t in enumerate(tables)
+    ]
     job = SimpleNamespace(routes=routes, name="job", workload=SimpleNamespace(at=("workloads", "job")))
     plan: Any = SimpleNamespace(workloads=[job])
     assert len(list(one_table(plan))) == found

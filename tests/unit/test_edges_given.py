@@ -17,7 +17,7 @@ from netplan.model.site import SiteClass
 from netplan.plan import make_plan
 from netplan.plan.flow_env import _flows as flows
 from netplan.plan.switch_qos import NO_QOS as WITHOUT_QOS
-from netplan.trace.addresses import addresses
+from netplan.trace.addresses import Turn, addresses
 from netplan.trace.chains.devices import _takes as takes
 from netplan.trace.chains.model import Doubt
 from netplan.trace.classes import sent
@@ -56,10 +56,10 @@ def test_a_spider_pool_is_for_hosts_with_its_labels() -> None:
     )
     here = site(network({"type": "spiderpool", "default_ipv4_ippool": ["pool"]}), text)
     (found,) = here.cluster.networks
-    _, _, faults = addresses(here, found, host(0), 0)
+    _, _, faults = addresses(here, found, host(0), Turn(0, 2))
     wanted = "SpiderIPPool pool is not for node-0: its labels do not match (kubernetes/1.yaml)"
     assert [each.text for each in faults] == [wanted]
-    owned, _, faults = addresses(here, found, replace(host(0), labels={"gpu": "h100"}), 0)
+    owned, _, faults = addresses(here, found, replace(host(0), labels={"gpu": "h100"}), Turn(0, 2))
     assert (str(owned[0].ip), faults) == ("10.0.0.10", [])
 
 

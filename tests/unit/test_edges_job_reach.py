@@ -54,10 +54,8 @@ def test_how_far_a_rail_reaches(
     [
         (None, {"leaf-1": "p"}, True, "part"),
         (None, {}, True, ""),
-        (some(vlan=None), {"leaf-1": "p"}, True, "routed leaf"),
-        (some(vlan=None), {"leaf-1": "p"}, False, "part"),
+        (None, {"leaf-1": "p"}, False, "part"),
         (some(vlan=7), {"leaf-1": "p"}, True, ""),
-        (some(vlan=None), {}, True, ""),
     ],
 )
 def test_how_far_another_network_reaches(subnet: Any, parts: Any, routed: bool, bound: str) -> None:
@@ -67,32 +65,30 @@ def test_how_far_another_network_reaches(subnet: Any, parts: Any, routed: bool, 
     assert paths.bound(planned(), but(NET, per_rail=False, subnet=subnet)) == bound
 
 
-UNDERLAY, SUBNET = some(uplinks="ipv6"), some(name="s", at=("subnets", "s"))
+UNDERLAY = some(uplinks="ipv6")
 
 
 @pytest.mark.parametrize(
-    ("bound", "rails", "underlay", "subnet", "at", "words"),
+    ("bound", "rails", "underlay", "at", "words"),
     [
-        ("link", RAILS, None, None, ("rails", "gateway"), "each link has a subnet of its own"),
-        ("leaf", RAILS, None, None, ("rails", "gateway"), "each leaf has a subnet of its own"),
+        ("link", RAILS, None, ("rails", "gateway"), "each link has a subnet of its own"),
+        ("leaf", RAILS, None, ("rails", "gateway"), "each leaf has a subnet of its own"),
         (
             "leaf of a family",
             RAILS,
             UNDERLAY,
-            None,
             ("rails", "supernets"),
             "uplinks ipv6 do not carry 10.0.0.0/16",
         ),
-        ("routed leaf", RAILS, UNDERLAY, SUBNET, ("subnets", "s"), "subnet s is on leaf-1 and leaf-2"),
-        ("leaf without routes", RAILS, None, None, ("links",), "leaf-1 and leaf-2 have uplinks"),
-        ("leaf without links", RAILS, UNDERLAY, None, (*AT, "hosts"), "no links lead from leaf-1 to leaf-2"),
-        ("part", RAILS, UNDERLAY, SUBNET, (*AT, "hosts"), "no links lead from leaf-1 to leaf-2"),
+        ("leaf without routes", RAILS, None, ("links",), "leaf-1 and leaf-2 have uplinks"),
+        ("leaf without links", RAILS, UNDERLAY, (*AT, "hosts"), "no links lead from leaf-1 to leaf-2"),
+        ("part", RAILS, UNDERLAY, (*AT, "hosts"), "no links lead from leaf-1 to leaf-2"),
     ],
 )
 def test_why_hosts_do_not_reach_each_other(
-    bound: str, rails: Any, underlay: Any, subnet: Any, at: Any, words: str
+    bound: str, rails: Any, underlay: Any, at: Any, words: str
 ) -> None:
     subject: Any = some(fabric=some(rails=rails, underlay=underlay))
-    found = job_paths._reason(subject, planned(), but(NET, subnet=subnet), bound, (LINK, OTHER))
+    found = job_paths._reason(subject, planned(), bound, (LINK, OTHER))
     assert found[0] == at
     assert found[1].startswith(words)

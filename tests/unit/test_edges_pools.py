@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from netplan.trace.addresses import addresses
+from netplan.trace.addresses import Turn, addresses
 from netplan.trace.model import Verdict
 from netplan.trace.pools import pool_faults, site_faults
 from tests.unit.edges import things
@@ -226,10 +226,10 @@ SELECTED = "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: a, oper
 def test_a_pool_that_is_not_for_a_node_says_so(kind: str, spec: str, said: str) -> None:
     ipam = {**NV_IPAM, "poolType": kind.lower()}
     here = site(network(ipam), POOL.format(kind=kind, spec=f"{{{spec}}}"))
-    owned, routes, found = addresses(here, here.cluster.networks[0], host(0), 0)
+    owned, routes, found = addresses(here, here.cluster.networks[0], host(0), Turn(0, 2))
     assert (owned, routes, [each.text for each in found]) == ([], [], [said])
     here = site(network({**ipam, "poolName": "other"}))
-    (fault,) = addresses(here, here.cluster.networks[0], host(0), 0)[2]
+    (fault,) = addresses(here, here.cluster.networks[0], host(0), Turn(0, 2))[2]
     assert fault.text == "pool other does not exist (kubernetes/0.yaml)"
 
 
@@ -240,6 +240,6 @@ def test_routes_of_every_pool_are_the_pods() -> None:
         for n in (1, 2)
     ]
     here = site(network({"type": "nv-ipam", "poolName": "p1,p2"}), *pools)
-    owned, routes, _ = addresses(here, here.cluster.networks[0], host(0), 0)
+    owned, routes, _ = addresses(here, here.cluster.networks[0], host(0), Turn(0, 2))
     assert [str(own.ip) for own in owned] == ["10.1.0.1", "10.2.0.1"]
     assert [route["dst"] for route in routes] == ["10.1.0.0/16", "10.2.0.0/16"]

@@ -397,3 +397,23 @@ def test_a_launcher_passes_its_variables_on() -> None:
     (text,) = said(main=launcher, networks="", nodeSelector={}, volumes=[], initContainers=[])
     assert text.startswith("NCCL_IB_TC is 0 (pods/job/test.yaml:")
     assert said(main={**launcher, "env": MAIN["env"]}, networks="", nodeSelector={}) == []
+
+
+@pytest.mark.parametrize(
+    ("most", "size", "found"),
+    [
+        (9000, 9000, [(OPEN, "headroom")]),  # the port takes 9,100
+        (9099, 0, [(OPEN, "headroom")]),
+        (9100, 9000, []),
+        (8999, 9000, [(REFUTED, "headroom")]),
+        (None, 9000, [(OPEN, "headroom-mtu")]),
+    ],
+)
+def test_headroom_is_for_the_largest_packet(most: int | None, size: int, found: list[Any]) -> None:
+    given = chain(
+        states=CHAIN.states | {"headroom-mtu"},
+        ip_mtu=9100,
+        qos_headroom_mtus={26: most} if most is not None else {},
+    )
+    assert [(doubt.proof, doubt.fact) for doubt in given.lossless(26, 40, 100, size).doubts] == found
+    assert chain(ip_mtu=9100).lossless(26, 40, 100, size).doubts == ()  # no line of the NOS has it

@@ -11,7 +11,7 @@ from netplan.graph.kubernetes.gather import cluster_of
 from netplan.model.artifact import Artifact
 from netplan.model.site import SiteFacts, SiteHca, SiteHost, SiteQos
 from netplan.trace import TracedSite
-from netplan.trace.addresses import addresses
+from netplan.trace.addresses import Turn, Turns, addresses
 from netplan.trace.back_ends import attach
 from netplan.trace.devices import device_of
 from netplan.trace.linux import Namespace
@@ -66,7 +66,7 @@ def given(texts: list[str], number: int, slot: int) -> list[tuple[str, str]]:
     """(address and length, gateway)"""
     here = site(*texts)
     (found,) = here.cluster.networks
-    owned, _, faults = addresses(here, found, host(number), slot)
+    owned, _, faults = addresses(here, found, host(number), Turn(slot, 2))
     assert faults == []
     return [(f"{own.ip}/{own.prefix.prefixlen}", str(own.gateway)) for own in owned]
 
@@ -94,6 +94,27 @@ def test_host_local_gives_two_pods_of_each_host_addresses_of_their_own(number: i
     """The first address is the gateway (containernetworking/plugins, host-local, range.go)."""
     ipam = {"type": "host-local", "ranges": [[{"subnet": "10.0.0.0/24"}]]}
     assert given([network(ipam)], number, slot) == [(f"10.0.0.{expected}/24", "10.0.0.1")]
+
+
+@pytest.mark.parametrize(
+    ("ipam", "expected"),
+    [
+        ({"type": "nv-ipam", "poolName": "pool"}, ["10.0.0.4", "10.0.0.5"]),
+        ({"type": "whereabouts", "range": "10.0.0.0/24"}, ["10.0.0.3", "10.0.0.4"]),
+        ({"type": "host-local", "ranges": [[{"subnet": "10.0.0.0/24"}]]}, ["10.0.0.3", "10.0.0.3"]),
+    ],
+)
+def test_two_interfaces_of_the_second_pod_of_a_node_get_addresses_of_one_range(
+    ipam: dict[str, Any], expected: list[str]
+) -> None:
+    """host-local keeps a list for each network, so both get the same one."""
+    pool = POOL.format(kind="IPPool", spec="{subnet: 10.0.0.0/24, gateway: 10.0.0.1, perNodeBlockSize: 8}")
+    other = network(ipam).replace("name: rail", "name: other", 1)
+    here = site(network(ipam), other, pool)
+    networks = sorted(here.cluster.networks, key=lambda each: each.name, reverse=True)
+    turns = Turns(networks, 1)
+    assigned = [addresses(here, each, host(0), turns.next(each))[0] for each in networks]
+    assert [str(owned[0].ip) for owned in assigned] == expected
 
 
 @pytest.mark.parametrize(

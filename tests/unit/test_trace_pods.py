@@ -260,6 +260,23 @@ HOSTS = {
         "without it gpu-001 has no such device file",
         refuted=False,
     ),
+    "driver that is not loaded": Case(
+        f"{TYPE}/modprobe.d/rdma.conf",
+        lambda text: text + "blacklist mlx5_core\n",
+        "gpu-001 does not load mlx5_core for roce0, roce1, ",
+    ),
+    "RDMA that is not loaded": Case(
+        f"{TYPE}/modprobe.d/rdma.conf",
+        lambda text: text + "install ib-core /bin/false\n",
+        "gpu-001 does not load ib_core for roce0, roce1, ",
+    ),
+    "option of a driver": Case(
+        f"{TYPE}/modprobe.d/rdma.conf",
+        lambda text: text + "options mlx5_core prof_sel=2\n",
+        "what loads mlx5_core on gpu-001 is not followed: options mlx5_core prof_sel=2 "
+        f"({TYPE}/modprobe.d/rdma.conf:5)",
+        refuted=False,
+    ),
     "neighbour table": Case(
         f"{TYPE}/sysctl.d/90-rdma.conf",
         drop(r"net.ipv4.neigh.default.gc_thresh3.*\n"),

@@ -103,6 +103,8 @@ EDITS: Mapping[str, Edits] = {
         "output": (r"(set \S+ cong\S+ netplan-5m output .*\n)", "", "pfc-queue"),
         "other output": (r"netplan-5m output .* flow-control-queue (3)", "4", "pfc"),
         "headroom": (r"(set \S+ cong\S+ netplan-5m input cable-length .*\n)", "", "headroom"),
+        "mru": (r"netplan-5m input dscp \S+ \S+ pfc( mru .*)", "", "headroom-mtu"),
+        "smaller mru": (r"netplan-5m input dscp \S+ \S+ pfc mru (.*)", "1500", "headroom"),
         "ecn": (r"(set \S+ schedulers netplan-3 explicit-congestion-notification\n)", "", "ecn"),
         "map": (r"(set \S+ interfaces et-0/0/1 scheduler-map .*\n)", "", "ecn"),
         "watchdog": (r"(set \S+ cong\S+ netplan-5m pfc-watchdog detection .*\n)", "", "watchdog"),

@@ -12,3 +12,9 @@ def vlan_of_master(plugin: dict[str, Any]) -> int | None:
     master = str(plugin.get("master") or "")
     sub = master.rpartition(".")[2] if "." in master else ""
     return int(sub) if sub.isdecimal() and len(sub) <= _DIGITS else None
+
+
+def standing_on(master: str) -> tuple[str, ...]:
+    """Interfaces that a master may be, the nearest first: that of its name, or the one it is a VLAN of."""
+    names = (master, master.rpartition(".")[0], master.partition(".")[0])
+    return tuple(dict.fromkeys(name for name in names if name))

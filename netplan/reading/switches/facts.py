@@ -71,6 +71,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "buffer": ("port", "pg"),
     "buffer-lossy": ("port", "pg"),
     "headroom": ("port", "metres"),
+    "headroom-mtu": ("port", "dscp", "mtu"),
     "headroom-table": (),
     "queue-buffer": ("port", "queue"),
     "queue-lossy": ("port", "queue"),
@@ -116,7 +117,8 @@ received pause frame stops and the group that sends one; ``class-queue``: that o
 the class. ``pfc-fixed``: PFC is as stated whatever the peer
 offers by DCBX. ``pfc-again``: the lossless priorities in a second file, which must be the same.
 ``buffer``, ``queue-buffer``: lossless ones; with ``-lossy``, those stated to drop. ``headroom``: cable
-length that the headroom is sized for, ``headroom-table``: it is a row of the model's table, by speed and
+length that the headroom is sized for, ``headroom-mtu``: largest packet of a code point that it is sized for,
+``headroom-table``: it is a row of the model's table, by speed and
 length. ``queue-mtu``: largest packet that a queue accepts. ``ecn``: in the NOS's unit; ``ecn-percent``:
 marking probability at the upper threshold. ``level``: of a strict queue among strict queues. ``weight``:
 of a queue among those that are not strict; ``share``: the same in percent, at most 100 in total.
@@ -129,7 +131,7 @@ a term that drops every route that reaches it.
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "class-queue",
     "buffer", "buffer-lossy", "queue-buffer", "queue-lossy", "ecn", "ecn-off", "watchdog", "watchdog-off",
-    "strict", "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
+    "strict", "pfc-fixed", "queue-mtu", "headroom-mtu", "share", "watchdog-poll", "watchdog-polls",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
 """Facts about queues, priorities and groups of a port: all columns after the port are numbers."""

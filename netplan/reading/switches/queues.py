@@ -10,8 +10,9 @@ from netplan.reading.switches.facts import QOS
 
 
 @cache
-def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos:
-    """``stated``: for each fact of QOS, the rows of the port and those of the whole switch."""
+def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...], below_ip: int) -> ReadQos:
+    """``stated``: for each fact of QOS, the rows of the port and those of the whole switch.
+    ``below_ip``: what the NOS counts of a frame beside the IP packet."""
     rows = dict(zip(QOS, (own | common for own, common in stated), strict=True))
     rest = {queue for (queue,) in rows["dscp-rest"]}
     polled = {polls * ms for (polls,) in rows["watchdog-polls"] for (ms,) in rows["watchdog-poll"]}
@@ -35,6 +36,7 @@ def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos
         strict=_firsts(rows["strict"]),
         fixed=bool(rows["pfc-fixed"]),
         mtus={queue: min(mtus) for queue, mtus in _numbers(rows["queue-mtu"]).items()},
+        headroom_mtus={dscp: min(mtus) - below_ip for dscp, mtus in _numbers(rows["headroom-mtu"]).items()},
         weights=_numbers(rows["weight"] | rows["share"]),
         shares=_numbers(rows["share"]),
         ecn_percent=_numbers(rows["ecn-percent"]),

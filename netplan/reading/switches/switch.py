@@ -258,7 +258,8 @@ class _Found:
     def qos(self, port: str) -> ReadQos:
         """What is stated for the whole switch, combined with what is stated for the port."""
         rows = (self.by_port.get(fact, {}) for fact in QOS)
-        return qos_of(tuple((each.get(port, _NONE), each.get(EVERYWHERE, _NONE)) for each in rows))
+        stated = tuple((each.get(port, _NONE), each.get(EVERYWHERE, _NONE)) for each in rows)
+        return qos_of(stated, self.units.below_ip)
 
     def vlan_interfaces(self) -> dict[int, ReadVlanInterface]:
         addresses, mtus, up = self.addresses("vlan-address"), self.mtus("vlan"), self.states("vlan")

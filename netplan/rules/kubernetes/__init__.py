@@ -11,6 +11,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     homes,
     kustomizations,
     launchers,
+    machine_configs,
     names,
     networks,
     nic_templates,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod, quantities
 from netplan.graph.kubernetes.producers import producers_of
+from netplan.graph.kubernetes.tags import standing_on
 from netplan.reading.kubernetes.objects import listing
 from netplan.rules.kubernetes.counts import DEFAULT_NETWORK
 from netplan.rules.kubernetes.networks import IPOIB
@@ -53,6 +54,13 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
     return found
 
 
+def _masters(networks: Iterable[Nad]) -> Iterator[str | None]:
+    """Interface that each network is stacked on; None if it is not, or does not name it."""
+    for network in networks:
+        for _, plugin in network.plugins[:1]:
+            yield str(plugin["master"]) if network.types[0] in _OVER and "master" in plugin else None
+
+
 @rule(
     "NP799", "shared HCA without an interface of its own in the pod", on=_sharing, severity=Severity.WARNING
 )
@@ -79,12 +87,9 @@ def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterat
         )
         return
     interfaces = {str(i) for each in selectors for i in listing(each.get("ifNames"))}
-    masters = [
-        str(plugin["master"]).partition(".")[0] if network.types[0] in _OVER and "master" in plugin else None
-        for network in networks
-        for _, plugin in network.plugins[:1]
-    ]
-    if interfaces and masters and None not in masters and not interfaces & {*masters}:
+    masters = [*_masters(networks)]
+    under = {name for master in masters for name in standing_on(master or "")}
+    if interfaces and masters and None not in masters and not interfaces & under:
         own, other = ", ".join(sorted(interfaces)), ", ".join(map(str, masters))
         message = f"{name} belongs to {own}, but its networks are on {other}"
         yield ObjectFinding(pod.thing, at, message, "attach a network whose master is one of these")

@@ -14,7 +14,7 @@ from netplan.graph.kubernetes.cluster import ANY, SRIOV, Nad, ObjectGraph, Plugi
 from netplan.graph.kubernetes.misplaced import misplaced
 from netplan.graph.kubernetes.producers import Producer, nameless, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
-from netplan.graph.kubernetes.tags import vlan_of_master
+from netplan.graph.kubernetes.tags import standing_on, vlan_of_master
 from netplan.reading.kubernetes.objects import Thing, mapping
 from netplan.rules.kubernetes.pods import injected
 from netplan.rules.kubernetes.resource_names import misnamed
@@ -153,7 +153,9 @@ class _Interface:
             return None
         path, plugin = self.network.plugins[0]
         lines = tuple(Line(f"{key} {plugin[key]}", at(self.thing, (*path, key))) for key in stands)
-        lines += tuple(ports_of(self.cluster, names=[plugin[key].partition(".")[0] for key in stands]))
+        lines += tuple(
+            ports_of(self.cluster, names=[name for key in stands for name in standing_on(plugin[key])])
+        )
         return Step(
             name="device", lines=lines, subjects=tuple(Subject(self.thing, (*path, k)) for k in stands)
         )
