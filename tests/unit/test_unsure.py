@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -60,6 +61,66 @@ def test_numbered_pods_may_be_behind_a_balancer(
 ) -> None:
     given = [static(f"lb-{name}", *addresses) for name in (first, second)]
     given += [named(pod(f"lb-{name}"), name) for name in (first, second)]
+    assert levels("NP684", given) == [level]
+
+
+def asking(
+    name: str, kind: str = "Pod", *, mac: str = "", networks: tuple[str, ...] = ("n4",)
+) -> dict[str, Any]:
+    """A workload that asks for the same address on each of some networks."""
+    more = {"mac": mac} if mac else {}
+    rows = [{"name": each, "ips": ["10.0.0.9/24"], **more} for each in networks]
+    template = pod("")
+    template["metadata"]["annotations"]["k8s.v1.cni.cncf.io/networks"] = json.dumps(rows)
+    if kind == "Pod":
+        return named(template, name)
+    own = {"metadata": {"annotations": template["metadata"]["annotations"]}, "spec": template["spec"]}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": kind,
+        "metadata": {"name": name, "namespace": template["metadata"]["namespace"]},
+        "spec": {"template": own},
+    }
+
+
+MAC = "20:04:0f:f1:88:01"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "level"),
+    [
+        (asking("upf1", "Deployment"), asking("upf2", "Deployment"), Severity.WARNING),
+        (asking("dpdk", "Deployment", mac=MAC), asking("testpmd", "Deployment", mac=MAC), Severity.INFO),
+        (asking("upf1", "Deployment", mac=MAC), asking("upf2", "Deployment"), Severity.WARNING),
+        (asking("try1"), asking("try2", networks=("n3", "n4", "n6")), Severity.INFO),
+        (asking("try1", networks=("n2", "n4")), asking("try2", networks=("n3", "n4")), Severity.WARNING),
+        (asking("try1"), asking("try2", "Deployment"), Severity.WARNING),
+    ],
+)
+def test_a_pod_of_another_file_may_stand_in_for_one_with_its_addresses(
+    first: dict[str, Any], second: dict[str, Any], level: Severity
+) -> None:
+    """By its MAC address too, or as a bare pod with all addresses of the other; not where both are built."""
+    apart = {"a.yaml": [first], "b.yaml": [second]}
+    assert levels("NP684", apart) == [level]
+    assert levels("NP684", {**apart, **BOTH}) == [Severity.WARNING]
+    assert levels("NP684", [first, second]) == [Severity.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "network", "level"),
+    [
+        ("Deployment", {"replicas": 3}, True, Severity.WARNING),
+        ("Deployment", {"replicas": 3}, False, Severity.INFO),
+        ("DaemonSet", {}, True, Severity.INFO),
+    ],
+)
+def test_replicas_on_a_network_elsewhere_and_pods_of_a_daemonset_are_not_counted(
+    kind: str, spec: dict[str, Any], network: bool, level: Severity
+) -> None:
+    one = asking("dns", kind)
+    one["spec"].update(spec)
+    given = [one, *([static("n4", "10.0.0.1/24")] if network else [])]
     assert levels("NP684", given) == [level]
 
 
