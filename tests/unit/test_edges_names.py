@@ -9,8 +9,8 @@ import yaml
 
 from netplan.others import rendered_texts
 from netplan.reading.kubernetes.crds import given
+from netplan.rules.kubernetes.homes import _most as most
 from netplan.rules.kubernetes.names import _alike as alike
-from netplan.rules.kubernetes.shape import _most as most
 from tests.unit.some import some
 
 SCHEMA: dict[str, Any] = {"openAPIV3Schema": {"type": "object"}}

@@ -18,6 +18,7 @@ from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.alike import same_words, unnumbered
+from netplan.rules.kubernetes.homes import are_of_two_operators
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NUMBER = re.compile(r"\d")
@@ -253,7 +254,7 @@ def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
 def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """An operator generates a NAD named like its object, but leaves alone a NAD it did not create. Of two
     folders of others that no kustomization joins it is a note: one may be without the operator. So it is of
-    two objects for it in different namespaces: it reads one namespace.
+    two objects in namespaces of two operators.
 
     **Why.** The described network never appears; pods get the other one.
     **Fix.** Remove one of the two, or rename it.
@@ -276,9 +277,8 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 def _is_one_setup(cluster: ObjectGraph, one: Nad, other: Nad) -> bool:
     """Whether both are applied: with the operator and without it are two ways to one network, in folders
-    side by side; an operator in one namespace and in another are two ways, too."""
-    homes = {each.thing.namespace for each in (one, other)}
-    if one.thing.kind == other.thing.kind and None not in homes and len(homes) > 1:
-        return cluster.joined(one.thing, other.thing)
+    side by side; so are two operators."""
+    if are_of_two_operators(cluster, one.thing, other.thing):
+        return False
     upper, lower = sorted((posixpath.dirname(each.thing.file) for each in (one, other)), key=len)
     return cluster.joined(one.thing, other.thing) or not upper or f"{lower}/".startswith(f"{upper}/")
