@@ -93,20 +93,34 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
     pkg/webhook/validate_networks.go; Mellanox/nvidia-k8s-ipam 3ce4a34 deploy/manifests.
     """
-    home = home_of(cluster, thing)
-    if home is None or thing.namespace is None or templated(thing.namespace):
+    home = _other_home(cluster, thing)
+    if home is None:
         return
     where, witness = home
     unsure = are_of_two_operators(cluster, thing, witness)
-    if thing.kind in _AT_HOME and thing.namespace != where:
+    if thing.kind in _AT_HOME:
         message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
         yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}", unsure=unsure)
-    target = thing.spec.get("networkNamespace")
-    if thing.kind in _MAY_ROAM and target and thing.namespace != where:
+    if is_refused(cluster, thing):
+        target = thing.spec["networkNamespace"]
         own = f"the operator's is {where} ({witness})"
         message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
         hint = f"remove networkNamespace, or move the object to {where}"
         yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint, unsure=unsure)
+
+
+def _other_home(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
+    """The namespace of the operator, and what shows it, where the object states another."""
+    home = home_of(cluster, thing)
+    if home is None or thing.namespace in (None, home[0]) or templated(thing.namespace):
+        return None
+    return home
+
+
+def is_refused(cluster: ObjectGraph, thing: Thing) -> bool:
+    """Whether a network names a namespace outside that of its operator, which generates nothing for it."""
+    named = thing.kind in _MAY_ROAM and bool(thing.spec.get("networkNamespace"))
+    return named and _other_home(cluster, thing) is not None
 
 
 _AT_HOME = {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool"}

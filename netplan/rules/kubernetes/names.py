@@ -18,7 +18,7 @@ from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.alike import same_words, unnumbered
-from netplan.rules.kubernetes.homes import are_of_two_operators
+from netplan.rules.kubernetes.homes import are_of_two_operators, is_refused
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NUMBER = re.compile(r"\d")
@@ -247,7 +247,9 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
-    return [n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition"]
+    """NP755 tells those for which no NAD is generated."""
+    generated = (n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition")
+    return [n for n in generated if not is_refused(cluster, n.thing)]
 
 
 @rule("NP761", "NAD with the name of a generated one", on=_operator_networks, between=True)
@@ -264,7 +266,7 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     earlier = True
     for other in cluster.named(network.namespace, network.name) if network.namespace else ():
         earlier = earlier and other is not network
-        same = other.namespace == network.namespace
+        same = other.namespace == network.namespace and not is_refused(cluster, other.thing)
         if not same or other is network or other.thing.owned or str(other.thing) == str(network.thing):
             continue
         if other.thing.kind == "NetworkAttachmentDefinition" or earlier:
