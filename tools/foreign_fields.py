@@ -6,13 +6,17 @@ CRDs, the copies NVIDIA ships, old ones and those of each Network Operator relea
 must be accepted, even if a later release removed it. Parts that are Kubernetes' own types (pod templates,
 affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` checks them. Of
 pods and containers the names of fields are kept, of any release, to tell which stand at the wrong level.
+
+user-networks.json is of the same form and was made once, by ``objects`` with the group k8s.ovn.org: the CRDs
+are no part of NETPLAN_UPSTREAM. They are ovn-org/ovn-kubernetes 6c366bb4 (December 2024) dist/templates and
+ovn-kubernetes/ovn-kubernetes 8871cd9c (August 2026) helm/ovn-kubernetes/crds.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -127,12 +131,12 @@ def _united_properties(mine: dict[str, Any], theirs: dict[str, Any]) -> dict[str
 FOLDERS = ("crds", "crds-by-release")
 
 
-def objects(upstream: Path) -> dict[str, Any]:
+def objects(upstream: Path, groups: Collection[str] = GROUPS) -> dict[str, Any]:
     """``group/Kind`` -> scope and versions, as in ``schemas/foreign/objects.json``."""
     found: dict[str, Any] = {}
     for path in (p for folder in FOLDERS for p in sorted((upstream / folder).rglob("*.yaml"))):
         spec = yaml.safe_load(path.read_text(encoding="utf-8"))["spec"]
-        if spec["group"] not in GROUPS:
+        if spec["group"] not in groups:
             continue
         kind = spec["names"]["kind"]
         entry = found.setdefault(f"{spec['group']}/{kind}", {"scope": spec["scope"], "versions": {}})

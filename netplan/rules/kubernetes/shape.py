@@ -16,7 +16,7 @@ from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.text_maps import is_form, not_texts
-from netplan.rules.kubernetes.user_networks import wrong_subnets
+from netplan.rules.kubernetes.user_networks import refused
 
 
 def definitions_of(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
@@ -127,7 +127,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
     OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
     (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required); ovn-org/ovn-kubernetes
-    6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go;
+    6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
+    helm/ovn-kubernetes/crds (x-kubernetes-validations);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
@@ -142,7 +143,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
-    yield from wrong_subnets(thing)
+    yield from refused(thing)
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
