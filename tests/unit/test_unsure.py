@@ -124,6 +124,33 @@ def test_replicas_on_a_network_elsewhere_and_pods_of_a_daemonset_are_not_counted
     assert levels("NP684", given) == [level]
 
 
+def machine(*, networks: list[dict[str, Any]], annotation: str) -> dict[str, Any]:
+    annotations = {"k8s.v1.cni.cncf.io/networks": annotation}
+    template = {"metadata": {"annotations": annotations}, "spec": {"domain": {}, "networks": networks}}
+    return {
+        "apiVersion": "kubevirt.io/v1",
+        "kind": "VirtualMachine",
+        "metadata": {"name": "router", "namespace": "apps"},
+        "spec": {"template": template},
+    }
+
+
+@pytest.mark.parametrize(
+    ("networks", "broken", "replaced"),
+    [
+        ([], [Severity.ERROR], []),
+        ([{"name": "default", "pod": {}}], [Severity.ERROR], []),
+        ([{"name": "lan", "multus": {"networkName": "apps/lan"}}], [Severity.INFO], [Severity.INFO]),
+    ],
+)
+def test_kubevirt_replaces_the_annotation_of_a_machine_that_has_networks_of_multus(
+    networks: list[dict[str, Any]], broken: list[Severity], replaced: list[Severity]
+) -> None:
+    given = [machine(networks=networks, annotation='[{"name": "lan"')]
+    assert levels("NP762", given) == broken
+    assert levels("NP747", given) == replaced
+
+
 def pool(name: str) -> dict[str, Any]:
     spec = {"subnet": "172.16.0.0/24", "perNodeBlockSize": 8, "gateway": "172.16.0.1"}
     return {

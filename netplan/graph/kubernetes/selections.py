@@ -91,6 +91,8 @@ def _problem(element: Any) -> str:
     interface = element.get("interface") or element.get("interfaceRequest")
     if not all(value is None or isinstance(value, str) for value in (interface, element.get("namespace"))):
         return ": namespace and interface are text"
+    if not isinstance(element.get("ips"), list | None):
+        return ": ips is not a list of addresses"
     if _NAME.match(name) or templated(name):
         return ""
     space, slash, rest = name.rpartition("/")
@@ -157,10 +159,14 @@ _STAND_IN = re.compile(
 
 def pod_selections(pod: Pod) -> list[NetworkSelection] | None:
     """None if the pod has no such annotation, or its text is not final."""
-    text = pod.annotations.get(NETWORKS_ANNOTATION)
+    return selections_in(annotation_at(pod), pod.annotations.get(NETWORKS_ANNOTATION))
+
+
+def selections_in(at: Path, text: Any) -> list[NetworkSelection] | None:
+    """None if there is no text, or it is not final."""
     if not isinstance(text, str) or not text.strip() or templated(text) or _STAND_IN.search(text):
         return None
-    return read_selections(annotation_at(pod), text)[0]
+    return read_selections(at, text)[0]
 
 
 KEEP_THEIRS = frozenset(

@@ -273,12 +273,12 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
-    near = near or _nearest(key, known)
+    near = near or nearest(key, known)
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return FieldFault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
 
 
-def _nearest(key: str, known: list[str]) -> str:
+def nearest(key: str, known: list[str]) -> str:
     """The known name that was probably meant, the likeliest slip first; empty if there is none."""
     slips = (
         (k for k in known if _bare(k) == _bare(key)),

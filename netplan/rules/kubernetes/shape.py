@@ -10,6 +10,7 @@ from netplan.graph.kubernetes.cluster import SPIDERPOOL, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, written
+from netplan.rules.kubernetes.annotation_keys import asking, ignored_keys
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
@@ -41,8 +42,8 @@ def _with_texts(cluster: ObjectGraph) -> list[Thing]:
 
 
 def _judged(cluster: ObjectGraph) -> list[Thing]:
-    pods = pods_by_thing(cluster)
-    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in pods]
+    shown = pods_by_thing(cluster).keys() | asking(cluster).keys()
+    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in shown]
 
 
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
@@ -165,16 +166,19 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
 
     **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names that no
     CRD has. Without `--crds` a field is reported only if its right name or place is known: annotations beside
-    the metadata of a pod template attach no network.
+    the metadata of a pod template attach no network, nor is `ip` an address that Multus reads in the networks
+    annotation (`ips`).
     **Fix.** Use the field named in the hint.
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of
-    the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs.
+    the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs;
+    k8snetworkplumbingwg/multus-cni 95a0932 pkg/types/types.go (NetworkSelectionElement).
     """
     definitions = definitions_of(cluster, thing)
     for fault in _object_faults(cluster, thing):
         if fault.unknown and (given(definitions) or fault.near):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
-    for fault in (*_text_faults(cluster, thing), *misplaced_fields(cluster, thing)):
+    others = (*misplaced_fields(cluster, thing), *ignored_keys(cluster, thing))
+    for fault in (*_text_faults(cluster, thing), *others):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
