@@ -39,9 +39,9 @@ _NEAR = 0.8
 
 @rule("NP675", "misspelt plugin name", on=networks)
 def plugin_names(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """`type` is the exact name of the plugin's binary on the node. A name of no plugin counts as misspelt if it
-    nearly is one, or has the letters of one in another order, and no pod or ConfigMap of the directory names
-    it, as one that installs it would.
+    """`type` is the exact name of the plugin's binary on the node. A name of no plugin counts as misspelt if
+    it nearly is one, or has the letters of one in another order, and no pod or ConfigMap of the directory
+    names it, as one that installs it would.
 
     **Why.** The pod does not start: failed to find plugin in path /opt/cni/bin.
     **Fix.** Write the name given in the hint.
