@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
+from netplan.diagnostics import Severity
 from netplan.others import rendered_texts
 
 OK = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok}\n"
@@ -98,6 +99,44 @@ def test_a_file_may_be_a_stream_of_json() -> None:
 def test_fixtures_of_tests_may_be_broken(folder: str, found: list[str]) -> None:
     result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": f"{OK} a: b\n"})
     assert [each.code for each in result.diagnostics] == found
+
+
+POLICY = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodePolicy
+metadata: {name: rail0, namespace: openshift-sriov-network-operator}
+spec:
+  resourceName: rail0
+  numVfs: 2
+  nodeSelector: {a: b}
+"""
+
+
+@pytest.mark.parametrize(("folder", "severity"), [("x/testdata", Severity.INFO), ("x/data", Severity.ERROR)])
+def test_what_is_wrong_in_fixtures_of_tests_is_a_note(folder: str, severity: Severity) -> None:
+    wrong = POLICY.replace("numVfs: 2", "numVfs: two") + "  nicSelector: {pfNames: [ens1]}\n"
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": wrong})
+    assert [(each.code, each.severity) for each in result.diagnostics] == [("NP752", severity)]
+
+
+@pytest.mark.parametrize(
+    ("listed", "twin", "found"),
+    [
+        ("ok.yaml", True, []),
+        ("ok.yaml, policy.yaml", True, ["NP752"]),
+        ("ok.yaml", False, ["NP752"]),
+        ("", True, ["NP752"]),
+    ],
+)
+def test_a_file_that_its_kustomization_leaves_out_may_lack_what_another_one_has(
+    listed: str, twin: bool, found: list[str]
+) -> None:
+    """Another file that defines the object, as a site does with the form that stands beside the others."""
+    files = {"forms/ok.yaml": OK, "forms/policy.yaml": POLICY}
+    files["forms/kustomization.yaml"] = f"resources: [{listed}]\n"
+    if twin:
+        files["site/policy.yaml"] = f"{POLICY}  nicSelector: {{pfNames: [ens1]}}\n"
+    told = rendered_texts(files).diagnostics
+    assert [each.code for each in told if each.code == "NP752"] == found
 
 
 def test_one_line_at_the_wrong_place_is_said_once() -> None:

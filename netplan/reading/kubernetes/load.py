@@ -267,8 +267,11 @@ class _Reader:
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
         kept = self._used(kept)
         partial = partial_things(kept, left, self.kustomizations)
-        partial |= {id(t) for t in kept if t.file in self.between or is_fixture(t.file, self.base)}
-        self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
+        fixtures = {id(t) for t in kept if is_fixture(t.file, self.base)}
+        partial |= fixtures | {id(t) for t in kept if t.file in self.between}
+        self.things = [
+            replace(self._placed(t), partial=id(t) in partial, fixture=id(t) in fixtures) for t in kept
+        ]
 
     def _used(self, things: list[Thing]) -> list[Thing]:
         """Those outside folders of what is not in use; all if there are no others."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import posixpath
 import re
 from collections import defaultdict
@@ -18,7 +17,7 @@ from netplan.graph.kubernetes.selections import NetworkSelection
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
-from netplan.rules.kubernetes.alike import same_words, unnumbered
+from netplan.rules.kubernetes.alike import likeliest, same_words, unnumbered
 from netplan.rules.kubernetes.homes import are_of_two_operators, is_refused
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -119,9 +118,9 @@ def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, nam
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
-    close = difflib.get_close_matches(name, [n.name for n in there], cutoff=NEAR)
-    if close and _is_meant(cluster, namespace, close[0], name):
-        return f"did you mean {close[0]}?"
+    close = likeliest(name, (n.name for n in there), NEAR)
+    if close and all(_is_meant(cluster, namespace, each, name) for each in close):
+        return f"did you mean {' or '.join(close[:8])}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
 
