@@ -12,6 +12,7 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
+from netplan.reading.kubernetes.flux import Targets
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
@@ -269,8 +270,10 @@ class _Reader:
         partial = partial_things(kept, left, self.kustomizations)
         fixtures = {id(t) for t in kept if is_fixture(t.file, self.base)}
         partial |= fixtures | {id(t) for t in kept if t.file in self.between}
+        targets = Targets(kept, self.base)
         self.things = [
-            replace(self._placed(t), partial=id(t) in partial, fixture=id(t) in fixtures) for t in kept
+            replace(self._placed(t, targets), partial=id(t) in partial, fixture=id(t) in fixtures)
+            for t in kept
         ]
 
     def _used(self, things: list[Thing]) -> list[Thing]:
@@ -294,8 +297,12 @@ class _Reader:
         path = thing.file.removeprefix(self.base)
         return _PATCH_FILE.search(path) is not None or _directs(thing.body)
 
-    def _placed(self, thing: Thing) -> Thing:
-        """The object with the namespace that the nearest kustomization in a parent directory sets."""
+    def _placed(self, thing: Thing, targets: Targets) -> Thing:
+        """The object with the namespace that Flux gives to its folder, else the nearest kustomization in a
+        parent directory."""
+        given = targets.of(thing.file)
+        if given is not None:
+            return replace(thing, namespace=given[0])
         folder = posixpath.dirname(thing.file)
         while True:
             at = self.kustomizations.get(folder)

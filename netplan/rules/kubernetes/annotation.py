@@ -147,7 +147,15 @@ def readable(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding]:
     )
     for find, hint in problems:
         for place, message in find(selections):
-            yield ObjectFinding(thing, place, message, hint, unsure=unsure)
+            yield ObjectFinding(thing, place, message, hint, unsure=unsure or _is_of_a_fork(asker))
+
+
+_DEFAULT = "v1.multus-cni.io/default-network"
+
+
+def _is_of_a_fork(asker: Asker) -> bool:
+    """Whether another key names the default network than Multus reads: its Multus is another one."""
+    return any(str(key).endswith("/default-network") and key != _DEFAULT for key in asker.annotations)
 
 
 def _is_of_host(pod: Pod | None) -> bool:

@@ -93,15 +93,16 @@ def networks_exist(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding
         strayed = misplaced(cluster).get((namespace, selection.name))
         if hint and strayed is not None:
             yield from (
-                [_of_network(strayed, selection.name, namespace)] if strayed.pods[0] is asker.pod else ()
+                [_of_network(strayed, selection.name, namespace)] if strayed.askers[0] is asker else ()
             )
         elif hint:
             yield ObjectFinding(asker.thing, selection.at, f"network {where} is not in the directory", hint)
 
 
 def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectFinding:
-    network, (first, *others) = strayed.network, strayed.pods
-    pods = f"{first.thing}{and_more(len(others), 'pod')}"
+    network, (first, *others) = strayed.network, strayed.askers
+    noun = "pod" if all(each.pod for each in others) else "object"
+    pods = f"{first.thing}{and_more(len(others), noun)}"
     if network.name == name:
         message = f"no pod uses it in {network.namespace}, but {pods} looks for it in {namespace}"
         hint = f"write {namespace}, or name {network} in the pods"
