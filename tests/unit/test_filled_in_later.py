@@ -80,6 +80,22 @@ spec: {{resourceName: x, linkState: "", maxTxRate: ""}}
     assert [each.code for each in told if each.code == "NP752"] == found
 
 
+@pytest.mark.parametrize(("empty", "found"), [(5, []), (4, []), (3, ["NP752"]), (1, ["NP752"])])
+def test_what_is_empty_by_half_is_filled_in_by_a_generator(empty: int, found: list[str]) -> None:
+    keys = ["vlanQoS", "networkNamespace", "ipam", "capabilities", "trust"]
+    blank = "".join(f'  {key}: ""\n' for key in keys[:empty])
+    network = f"""apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: a, namespace: openshift-sriov-network-operator}}
+spec:
+  resourceName: x
+{blank}"""
+    told = rendered_texts({"a.yaml": network}).diagnostics
+    assert [(each.code, each.hint) for each in told if each.code == "NP752"] == [
+        (code, "write a value, or leave out the field") for code in found
+    ]
+
+
 def test_objects_that_two_files_share_are_said_once() -> None:
     both = f"{OK}---\n{OK.replace('ok', 'other')}"
     index = "resources: [a.yaml, b.yaml]\n"

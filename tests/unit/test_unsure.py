@@ -151,6 +151,24 @@ def test_kubevirt_replaces_the_annotation_of_a_machine_that_has_networks_of_mult
     assert levels("NP747", given) == replaced
 
 
+def of_ovn(namespace: str, vlan: int) -> dict[str, Any]:
+    own = {"type": "ovn-k8s-cni-overlay", "topology": "localnet", "netAttachDefName": f"{namespace}/db"}
+    config = {"cniVersion": "1.0.0", "name": "data-net", "vlanID": vlan, **own}
+    return {
+        "apiVersion": "k8s.cni.cncf.io/v1",
+        "kind": "NetworkAttachmentDefinition",
+        "metadata": {"name": "db", "namespace": namespace},
+        "spec": {"config": json.dumps(config)},
+    }
+
+
+def test_nads_of_one_network_of_ovn_in_files_that_nothing_joins_may_be_steps() -> None:
+    one, other = of_ovn("data", 5), of_ovn("adapter", 6)
+    assert levels("NP770", {"a.yaml": [one], "b.yaml": [other]}) == [Severity.INFO]
+    assert levels("NP770", {"a.yaml": [one], "b.yaml": [other], **BOTH}) == [Severity.ERROR]
+    assert levels("NP770", [one, of_ovn("adapter", 5)]) == []
+
+
 def pool(name: str) -> dict[str, Any]:
     spec = {"subnet": "172.16.0.0/24", "perNodeBlockSize": 8, "gateway": "172.16.0.1"}
     return {

@@ -32,14 +32,14 @@ _TARGETS: tuple[Path, ...] = (
     ("spec", "destination", "namespace"),
     ("spec", "template", "spec", "destination", "namespace"),
 )
-_MACHINES: Mapping[str, Path] = {
+MACHINES: Mapping[str, Path] = {
     "VirtualMachine": ("spec", "template"),
     "VirtualMachineInstance": (),
     "VirtualMachineInstanceReplicaSet": ("spec", "template"),
     "VirtualMachinePool": ("spec", "virtualMachineTemplate", "spec", "template"),
 }
 """Where a VirtualMachineInstance is described in these kinds of kubevirt.io."""
-_KUBEVIRT = "kubevirt.io"
+KUBEVIRT = "kubevirt.io"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -85,8 +85,8 @@ def _others(cluster: ObjectGraph) -> Iterator[Asker]:
     for values in cluster.tree.values:
         if posixpath.join(posixpath.dirname(values.file), "Chart.yaml") not in cluster.tree.paths:
             yield from _in_values(values, None, (), values.body)
-    for kind, place in _MACHINES.items():
-        for thing in cluster.of(_KUBEVIRT, kind):
+    for kind, place in MACHINES.items():
+        for thing in cluster.of(KUBEVIRT, kind):
             yield from _of_machine(thing, place, mapping(inside(thing.body, place)))
 
 

@@ -110,7 +110,18 @@ def mac_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
     """What Multus refuses (k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go,
     parsePodNetworkAnnotation); an address with dots is left to it."""
     stated = ((s.at, text) for s in selections for text in s.macs if "." not in text and not templated(text))
-    return [(at, f"{text!r} is no MAC address or GUID") for at, text in stated if not _MAC.match(text)]
+    wrong = [(at, text, _wrong_mac(text)) for at, text in stated]
+    return [(at, f"{text!r} is {what}") for at, text, what in wrong if what]
+
+
+def _wrong_mac(text: str) -> str:
+    """What is wrong; empty if nothing. An interface takes no group address (Linux
+    include/linux/etherdevice.h, is_valid_ether_addr)."""
+    if not _MAC.match(text):
+        return "no MAC address or GUID"
+    octets = re.split("[:-]", text)
+    group = len(octets) == 6 and int(octets[0], 16) & 1
+    return "a multicast address, which no interface can have" if group else ""
 
 
 def _texts(value: Any) -> tuple[str, ...]:

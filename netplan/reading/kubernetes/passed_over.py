@@ -39,8 +39,9 @@ _UNUSED = re.compile(
 
 
 def is_fixture(file: str, base: str) -> bool:
-    """Whether a folder below ``base`` is one of fixtures, as Go names it (go.dev/cmd/go, testdata)."""
-    return "testdata" in posixpath.dirname(file.removeprefix(base)).split("/")
+    """Whether a folder below ``base`` is one of fixtures, as Go names it (go.dev/cmd/go, testdata), in any
+    case."""
+    return "testdata" in posixpath.dirname(file.removeprefix(base)).lower().split("/")
 
 
 def is_unused(file: str, base: str) -> bool:

@@ -11,7 +11,9 @@ from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, written
 from netplan.rules.kubernetes.annotation_keys import asking, ignored_keys
-from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
+from netplan.rules.kubernetes.link_names import long_names
+from netplan.rules.kubernetes.machines import unpaired
+from netplan.rules.kubernetes.nulls import null_fields, requests_without_class, wrong_modes
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
@@ -129,7 +131,9 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
     (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required); ovn-org/ovn-kubernetes
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
-    helm/ovn-kubernetes/crds (x-kubernetes-validations);
+    helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
+    pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
+    (ensureBridge);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
@@ -144,7 +148,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
-    yield from refused(thing)
+    yield from (*wrong_modes(thing), *refused(thing), *unpaired(thing), *long_names(thing))
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
