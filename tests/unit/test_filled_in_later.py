@@ -96,6 +96,21 @@ spec:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("00-assert.yaml", []),
+        ("tests/scale/01-errors.yaml", []),
+        ("02-assert-ready.yaml", []),
+        ("assert.yaml", ["NP752"]),
+        ("00-assertion.yaml", ["NP752"]),
+    ],
+)
+def test_what_a_test_of_kuttl_expects_is_no_object(name: str, found: list[str]) -> None:
+    told = rendered_texts({"ok.yaml": OK, name: POLICY}).diagnostics
+    assert [each.code for each in told if each.code == "NP752"] == found
+
+
 def test_objects_that_two_files_share_are_said_once() -> None:
     both = f"{OK}---\n{OK.replace('ok', 'other')}"
     index = "resources: [a.yaml, b.yaml]\n"

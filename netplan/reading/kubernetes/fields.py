@@ -289,10 +289,15 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
     return kind in _texts() and key.lower() in {name.lower() for name in known}
 
 
+_LABEL = "write it below matchLabels"
+
+
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
     near = near or nearest(key, known)
+    if not near and {"matchLabels", "matchExpressions"}.issuperset(known) and known:
+        return FieldFault(at, f"there is no field {dotted(at)}", _LABEL, unknown=True, near="matchLabels")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return FieldFault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
 

@@ -19,6 +19,7 @@ from netplan.reading.kubernetes.partial import built_files, partial_things, rena
 from netplan.reading.kubernetes.passed_over import (
     TEMPLATE,
     causes,
+    is_expected,
     is_filled_in,
     is_fixture,
     is_of_a_generator,
@@ -155,6 +156,8 @@ class _Reader:
             base = posixpath.basename(name)
             if self._is_template(name):
                 self.unread.append(name)
+            elif is_expected(name) and len(self.texts) > 1:
+                self.fixtures += 1
             elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiVersion" in text:
                 self._file(name, base, text)
             else:

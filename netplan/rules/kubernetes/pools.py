@@ -41,8 +41,14 @@ def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool a7fbd3b2
     pkg/ippoolmanager/ippool_validate.go.
     """
+    empty = [
+        (key, i) for key, value in pool.spec.items() for i, row in enumerate(listing(value)) if row is None
+    ]
+    for key, index in empty:
+        hint = "write an address, or remove the item"
+        yield ObjectFinding(pool, ("spec", key, index), f"{key}[{index}] is empty", hint)
     lacking = [key for key in REQUIRED[pool.kind] if pool.spec.get(key) is None]  # NP752
-    problems = [] if lacking else _numbers(pool)
+    problems = [] if lacking or empty else _numbers(pool)
     if pool.group == NV_IPAM:
         problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:

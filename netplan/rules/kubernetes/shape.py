@@ -181,8 +181,10 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
     for fault in _object_faults(cluster, thing):
         if fault.unknown and (given(definitions) or fault.near):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
-    others = (*misplaced_fields(cluster, thing), *ignored_keys(cluster, thing))
-    for fault in (*_text_faults(cluster, thing), *others):
+    for fault in ignored_keys(cluster, thing):
+        names = fault.near in ("name", "namespace")  # then what it names is not known
+        yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=names)
+    for fault in (*_text_faults(cluster, thing), *misplaced_fields(cluster, thing)):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
