@@ -111,6 +111,22 @@ def test_what_a_test_of_kuttl_expects_is_no_object(name: str, found: list[str]) 
     assert [each.code for each in told if each.code == "NP752"] == found
 
 
+@pytest.mark.parametrize(
+    ("head", "hints"),
+    [
+        ("apiversion: v1\nkind: Pod\n", ["write apiVersion"]),
+        ("apiVersion: v1\nKind: Pod\n", ["write kind"]),
+        ("apiVersion: v1\napiversion: v1\nkind: Pod\n", []),
+        ("version: v1\nkind: Pod\n", []),
+    ],
+)
+def test_a_key_in_other_letters_is_not_read(head: str, hints: list[str]) -> None:
+    network = "metadata: {name: a, annotations: {k8s.v1.cni.cncf.io/networks: lan}}\n"
+    spec = "spec: {containers: [{name: a, image: b}]}\n"
+    told = rendered_texts({"ok.yaml": OK, "a.yaml": f"{head}{network}{spec}"}).diagnostics
+    assert [each.hint for each in told if each.code == "NP752"] == hints
+
+
 def test_objects_that_two_files_share_are_said_once() -> None:
     both = f"{OK}---\n{OK.replace('ok', 'other')}"
     index = "resources: [a.yaml, b.yaml]\n"

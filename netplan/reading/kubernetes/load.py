@@ -13,6 +13,7 @@ from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
 from netplan.reading.kubernetes.flux import Targets
+from netplan.reading.kubernetes.heads import begins_object, head_fault
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
@@ -29,12 +30,6 @@ from netplan.reading.kubernetes.subject import is_about_networks
 from netplan.records import dataclass
 from netplan.report import count
 
-_OBJECT = re.compile(
-    r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*\{[^{}]*"apiVersion"\s*:""", re.MULTILINE
-)
-_JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
-"""What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
-Further in, objects are data of another text."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _LOCAL = "config.kubernetes.io/local-config"
@@ -158,7 +153,7 @@ class _Reader:
                 self.unread.append(name)
             elif is_expected(name) and len(self.texts) > 1:
                 self.fixtures += 1
-            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiVersion" in text:
+            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiversion" in text.lower():
                 self._file(name, base, text)
             else:
                 self.passed.append(name)
@@ -204,7 +199,7 @@ class _Reader:
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
         # a broken file without an object is not ours to report
-        if objects or base in _KUSTOMIZATIONS or _begins_object(text):
+        if objects or base in _KUSTOMIZATIONS or begins_object(text):
             self.problems += causes(parsed.problems)
         else:
             self.problems += _over_limits(parsed)
@@ -222,8 +217,8 @@ class _Reader:
             self.kustomizations[posixpath.dirname(name)] = thing_of(body, name, at, self.places)
         elif is_object(body):
             self.things += self._objects(body, name, at)
-        elif isinstance(body, dict) and (null := _null_name(body)):
-            self.problems.append(self._unnamed(body, null))
+        elif isinstance(body, dict) and (fault := head_fault(body, self.places)):
+            self.problems.append(fault if self._counts(name) else replace(fault, severity=Severity.INFO))
             self._keep_loose(body)
         elif isinstance(body, dict) and {"apiVersion", "kind"} & body.keys():
             self._keep_loose(body)
@@ -232,17 +227,15 @@ class _Reader:
         elif name == STDIN and body is not None:
             self.strange += 1
 
+    def _counts(self, name: str) -> bool:
+        """Whether what is no object, but nearly, was meant to be one: it is about networks, or alone."""
+        return len(self.texts) == 1 or is_about_networks(self.texts[name])
+
     def _keep_loose(self, body: Mapping[str, Any]) -> None:
         """An object without a kind or version would still produce its resource."""
         name = inside(body, ("spec", "resourceName"))
         if isinstance(name, str):
             self.loose.add(name)
-
-    def _unnamed(self, body: dict[str, Any], key: str) -> Diagnostic:
-        at = next(key_at for name, _, key_at, _ in self.places.entries(body) if name == key)
-        source = self.places.sources.source(at)
-        message = f"an object without {key}: it is required and null"
-        return Diagnostic("NP752", Severity.ERROR, (key,), message, f"write {key}", source)
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
@@ -354,19 +347,6 @@ def _space_before(text: str, at: int) -> str:
     """White space in place of what precedes, so that what follows keeps its line and column."""
     line = text.rfind("\n", 0, at) + 1
     return "\n" * text.count("\n", 0, at) + " " * (at - line)
-
-
-def _begins_object(text: str) -> bool:
-    in_json = text.lstrip()[:1] in ("{", "[") and _JSON_OBJECT.search(text)
-    return bool(in_json or _OBJECT.search(text))
-
-
-def _null_name(body: Mapping[str, Any]) -> str:
-    """Which of apiVersion and kind an object states as null, else ""."""
-    named = [body[key] for key in ("apiVersion", "kind") if key in body]
-    if "metadata" not in body or len(named) < 2 or not all(isinstance(v, str | None) for v in named):
-        return ""
-    return next((key for key in ("kind", "apiVersion") if body[key] is None and any(named)), "")
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
