@@ -378,9 +378,10 @@ def test_wrong_use_is_exit_2(arguments: list[str], message: str) -> None:
 
 @pytest.mark.crd
 def test_field_lists_are_those_of_the_crds() -> None:
-    """schemas/foreign/objects.json equals the output of tools/foreign_fields.py for the upstream CRDs."""
+    """objects.json and pods.json of schemas/foreign equal the output of tools/foreign_fields.py."""
     made = foreign_fields.text(upstream.root())
     assert foreign_fields.TARGET.read_text() == made
+    assert foreign_fields.PODS.read_text() == foreign_fields.pods(upstream.root())
 
 
 @pytest.mark.crd

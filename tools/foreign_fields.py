@@ -1,17 +1,22 @@
-"""Write schemas/foreign/objects.json from the upstream CRDs: ``python tools/foreign_fields.py``; with
-``--check`` only compare.
+"""Write schemas/foreign/objects.json from the upstream CRDs, and pods.json beside it from Kubernetes' OpenAPI
+documents: ``python tools/foreign_fields.py``; with ``--check`` only compare.
 
 Fields, types, bounds and scopes of the kinds that netplan knows, without prose, merged over the projects' own
 CRDs, the copies NVIDIA ships, old ones and those of each Network Operator release: what any of them accepts
 must be accepted, even if a later release removed it. Parts that are Kubernetes' own types (pod templates,
-affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` checks them.
+affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` checks them. Of
+pods and containers the names of fields are kept, of any release, to tell which stand at the wrong level.
+
+user-networks.json is of the same form and was made once, by ``objects`` with the group k8s.ovn.org: the CRDs
+are no part of NETPLAN_UPSTREAM. They are ovn-org/ovn-kubernetes 6c366bb4 (December 2024) dist/templates and
+ovn-kubernetes/ovn-kubernetes 8871cd9c (August 2026) helm/ovn-kubernetes/crds.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +25,7 @@ import yaml
 from tools.made_file import ROOT, make
 
 TARGET = ROOT / "schemas" / "foreign" / "objects.json"
+PODS = TARGET.with_name("pods.json")
 GROUPS = (
     "configuration.net.nvidia.com",
     "k8s.cni.cncf.io",
@@ -125,12 +131,12 @@ def _united_properties(mine: dict[str, Any], theirs: dict[str, Any]) -> dict[str
 FOLDERS = ("crds", "crds-by-release")
 
 
-def objects(upstream: Path) -> dict[str, Any]:
+def objects(upstream: Path, groups: Collection[str] = GROUPS) -> dict[str, Any]:
     """``group/Kind`` -> scope and versions, as in ``schemas/foreign/objects.json``."""
     found: dict[str, Any] = {}
     for path in (p for folder in FOLDERS for p in sorted((upstream / folder).rglob("*.yaml"))):
         spec = yaml.safe_load(path.read_text(encoding="utf-8"))["spec"]
-        if spec["group"] not in GROUPS:
+        if spec["group"] not in groups:
             continue
         kind = spec["names"]["kind"]
         entry = found.setdefault(f"{spec['group']}/{kind}", {"scope": spec["scope"], "versions": {}})
@@ -145,5 +151,18 @@ def text(upstream: Path) -> str:
     return json.dumps(objects(upstream), indent=1, sort_keys=True) + "\n"
 
 
+def pods(upstream: Path) -> str:
+    """Fields of a pod's spec and of a container, in any of the OpenAPI documents."""
+    documents = [
+        json.loads(path.read_text()) for path in sorted((upstream / "kubernetes-openapi").glob("*.json"))
+    ]
+    parts = [document["definitions"] for document in documents]
+    made = {
+        kind: sorted({name for part in parts for name in part[f"io.k8s.api.core.v1.{kind}"]["properties"]})
+        for kind in ("PodSpec", "Container")
+    }
+    return json.dumps(made, indent=1) + "\n"
+
+
 if __name__ == "__main__":
-    sys.exit(make(TARGET, text, sys.argv[1:]))
+    sys.exit(make(TARGET, text, sys.argv[1:]) or make(PODS, pods, sys.argv[1:]))

@@ -43,8 +43,8 @@ def faults(value: dict[str, Any], kind: str = "Rail") -> list[tuple[str, str, st
     ("value", "message", "hint"),
     [
         ({"count": "8"}, 'count is "8", not a whole number', "write it without quotes"),
-        ({"count": 0}, "count is 0, the minimum is 1", "write a value of the kind named"),
-        ({"count": 9}, "count is 9, the maximum is 8", "write a value of the kind named"),
+        ({"count": 0}, "count is 0, the minimum is 1", "write 1 or more"),
+        ({"count": 9}, "count is 9, the maximum is 8", "write 8 or less"),
         ({"share": "x"}, 'share is "x", not a number', "write it without quotes"),
         ({"on": "yes"}, 'on is "yes", not true or false', "write it without quotes"),
         ({"name": 8}, "name is 8, not text", 'quote it: "8"'),

@@ -27,6 +27,12 @@ from tests.unit.test_edges_objects_networks import (
 )
 from tests.unit.test_edges_rules import named, pool, vf_policy
 
+
+def installing(script: str) -> dict[str, Any]:
+    """What a pod runs that installs a plugin."""
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"run.sh": script}}
+
+
 TWO_RAILS = [
     vf_policy(),
     {**vf_policy(resourceName="two"), "metadata": {"name": "two", "namespace": "apps"}},
@@ -40,6 +46,13 @@ TWO_RAILS = [
     [
         ("NP675", [rail({"type": "srov"})], ["spec.config.plugins.0.type: there is no plugin srov"]),
         ("NP675", [rail({"type": "SRIOV"})], ["spec.config.plugins.0.type: there is no plugin SRIOV"]),
+        ("NP675", [rail({"type": "sirov"})], ["spec.config.plugins.0.type: there is no plugin sirov"]),
+        ("NP675", [rail({"type": "srov"}), installing("cp /srov /opt/cni/bin")], []),
+        (
+            "NP675",
+            [rail({"type": "srov"}), installing("cp /srov-2 /opt/cni/bin")],
+            ["spec.config.plugins.0.type: there is no plugin srov"],
+        ),
         ("NP675", [rail({"type": "macvlan-x"})], []),
         ("NP675", [rail({"type": "custom"})], []),
         ("NP675", [rail({"type": "macvla$N"})], []),

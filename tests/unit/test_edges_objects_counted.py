@@ -400,7 +400,7 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
                 "NP772x2 NP774x2 NP775x2 NP777x2 NP780x2"
             ),
         ),
-        ([jobset({MULTUS: "rail"})], "NP747x3 NP762 NP763 NP766 NP769"),
+        ([jobset({MULTUS: "rail"})], "NP747x3 NP750 NP762 NP763 NP766 NP769"),
         ([runtime({}), training()], "NP693 NP747"),
         ([training(None)], ""),
         ([nic_template()], "NP750 NP751 NP794"),

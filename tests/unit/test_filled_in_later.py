@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
+from netplan.diagnostics import Severity
 from netplan.others import rendered_texts
 
 OK = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok}\n"
@@ -79,6 +80,53 @@ spec: {{resourceName: x, linkState: "", maxTxRate: ""}}
     assert [each.code for each in told if each.code == "NP752"] == found
 
 
+@pytest.mark.parametrize(("empty", "found"), [(5, []), (4, []), (3, ["NP752"]), (1, ["NP752"])])
+def test_what_is_empty_by_half_is_filled_in_by_a_generator(empty: int, found: list[str]) -> None:
+    keys = ["vlanQoS", "networkNamespace", "ipam", "capabilities", "trust"]
+    blank = "".join(f'  {key}: ""\n' for key in keys[:empty])
+    network = f"""apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: a, namespace: openshift-sriov-network-operator}}
+spec:
+  resourceName: x
+{blank}"""
+    told = rendered_texts({"a.yaml": network}).diagnostics
+    assert [(each.code, each.hint) for each in told if each.code == "NP752"] == [
+        (code, "write a value, or leave out the field") for code in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("00-assert.yaml", []),
+        ("tests/scale/01-errors.yaml", []),
+        ("02-assert-ready.yaml", []),
+        ("assert.yaml", ["NP752"]),
+        ("00-assertion.yaml", ["NP752"]),
+    ],
+)
+def test_what_a_test_of_kuttl_expects_is_no_object(name: str, found: list[str]) -> None:
+    told = rendered_texts({"ok.yaml": OK, name: POLICY}).diagnostics
+    assert [each.code for each in told if each.code == "NP752"] == found
+
+
+@pytest.mark.parametrize(
+    ("head", "hints"),
+    [
+        ("apiversion: v1\nkind: Pod\n", ["write apiVersion"]),
+        ("apiVersion: v1\nKind: Pod\n", ["write kind"]),
+        ("apiVersion: v1\napiversion: v1\nkind: Pod\n", []),
+        ("version: v1\nkind: Pod\n", []),
+    ],
+)
+def test_a_key_in_other_letters_is_not_read(head: str, hints: list[str]) -> None:
+    network = "metadata: {name: a, annotations: {k8s.v1.cni.cncf.io/networks: lan}}\n"
+    spec = "spec: {containers: [{name: a, image: b}]}\n"
+    told = rendered_texts({"ok.yaml": OK, "a.yaml": f"{head}{network}{spec}"}).diagnostics
+    assert [each.hint for each in told if each.code == "NP752"] == hints
+
+
 def test_objects_that_two_files_share_are_said_once() -> None:
     both = f"{OK}---\n{OK.replace('ok', 'other')}"
     index = "resources: [a.yaml, b.yaml]\n"
@@ -98,6 +146,44 @@ def test_a_file_may_be_a_stream_of_json() -> None:
 def test_fixtures_of_tests_may_be_broken(folder: str, found: list[str]) -> None:
     result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": f"{OK} a: b\n"})
     assert [each.code for each in result.diagnostics] == found
+
+
+POLICY = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodePolicy
+metadata: {name: rail0, namespace: openshift-sriov-network-operator}
+spec:
+  resourceName: rail0
+  numVfs: 2
+  nodeSelector: {a: b}
+"""
+
+
+@pytest.mark.parametrize(("folder", "severity"), [("x/testdata", Severity.INFO), ("x/data", Severity.ERROR)])
+def test_what_is_wrong_in_fixtures_of_tests_is_a_note(folder: str, severity: Severity) -> None:
+    wrong = POLICY.replace("numVfs: 2", "numVfs: two") + "  nicSelector: {pfNames: [ens1]}\n"
+    result = rendered_texts({"ok.yaml": OK, f"{folder}/a.yaml": wrong})
+    assert [(each.code, each.severity) for each in result.diagnostics] == [("NP752", severity)]
+
+
+@pytest.mark.parametrize(
+    ("listed", "twin", "found"),
+    [
+        ("ok.yaml", True, []),
+        ("ok.yaml, policy.yaml", True, ["NP752"]),
+        ("ok.yaml", False, ["NP752"]),
+        ("", True, ["NP752"]),
+    ],
+)
+def test_a_file_that_its_kustomization_leaves_out_may_lack_what_another_one_has(
+    listed: str, twin: bool, found: list[str]
+) -> None:
+    """Another file that defines the object, as a site does with the form that stands beside the others."""
+    files = {"forms/ok.yaml": OK, "forms/policy.yaml": POLICY}
+    files["forms/kustomization.yaml"] = f"resources: [{listed}]\n"
+    if twin:
+        files["site/policy.yaml"] = f"{POLICY}  nicSelector: {{pfNames: [ens1]}}\n"
+    told = rendered_texts(files).diagnostics
+    assert [each.code for each in told if each.code == "NP752"] == found
 
 
 def test_one_line_at_the_wrong_place_is_said_once() -> None:

@@ -105,7 +105,8 @@ SILENT = {
         "a.yaml": POLICY + "---\n" + NAD,
         "b.yaml": POD.replace("NETWORKS", "'rail0,storage'"),
         "c.yaml": "apiVersion: k8s.ovn.org/v1\nkind: UserDefinedNetwork\n"
-        "metadata: {name: storage, namespace: training}\nspec: {topology: Layer2}\n",
+        "metadata: {name: storage, namespace: training}\n"
+        "spec: {topology: Layer2, layer2: {role: Secondary}}\n",
     },
     "a file of a build tool": {"a.yaml": POLICY, "b.yaml": NAD.replace("training", "@namespace@")},
     "a template's spec": {

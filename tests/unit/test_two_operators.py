@@ -53,6 +53,12 @@ def test_objects_of_two_operators_are_two_setups(tmp_path: Path) -> None:
     assert loud(tmp_path, *NAMED).isdisjoint({"NP755", "NP761", "NP779"})
 
 
+def test_a_network_outside_the_namespace_of_its_operator_generates_no_second_nad(tmp_path: Path) -> None:
+    said = loud(tmp_path, "tenants", "nvidia-network-operator")
+    assert "NP755" in said
+    assert "NP761" not in said
+
+
 def test_what_a_kustomization_joins_is_one_setup(tmp_path: Path) -> None:
     joined = loud(tmp_path, *NAMED, kustomization_yaml="resources: [a.yaml, b.yaml]\n")
     assert "NP761" in joined

@@ -16,8 +16,8 @@ from netplan.records import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PodInterface:
     """One interface that Multus adds to a pod. ``at``: place of the reference. ``networks``: candidates,
-    those of the nearest file first, since a directory may hold alternatives; empty if none is here. ``ips``:
-    addresses that the reference asks for."""
+    those of the nearest file first, since a directory may hold alternatives; empty if none is here. ``ips``,
+    ``macs``: addresses that the reference asks for."""
 
     pod: Pod
     at: Path
@@ -26,6 +26,7 @@ class PodInterface:
     interface: str
     networks: tuple[Nad, ...]
     ips: tuple[str, ...] = ()
+    macs: tuple[str, ...] = ()
 
     @property
     def network(self) -> Nad | None:
@@ -62,6 +63,7 @@ def _attachments(cluster: ObjectGraph, pod: Pod) -> list[PodInterface]:
                 interface=selection.interface or f"net{number}",
                 networks=tuple(sorted(named, key=lambda n: apart(pod.thing, n.thing))),
                 ips=selection.ips,
+                macs=selection.macs,
             )
         )
     return found

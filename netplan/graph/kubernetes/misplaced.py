@@ -1,4 +1,4 @@
-"""Networks that no pod names, where pods name one that is missing: the network is at fault, not each pod."""
+"""Networks that nobody names, where pods name one that is missing: the network is at fault, not each pod."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
-from netplan.graph.kubernetes.selections import pod_selections
+from netplan.graph.kubernetes.askers import Asker, askers
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.records import dataclass
 
 Missing = tuple[str | None, str]
@@ -23,11 +23,11 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A network, and the pods that mean it but name another; ``at``: the key that is wrong."""
+    """A network, and who means it but names another; ``at``: the key that is wrong."""
 
     network: Nad
     at: Path
-    pods: list[Pod]
+    askers: list[Asker]
 
 
 def misplaced(cluster: ObjectGraph) -> dict[Missing, Misplaced]:
@@ -38,25 +38,25 @@ def _misplaced(cluster: ObjectGraph) -> dict[Missing, Misplaced]:
     missing, named = _names(cluster)
     free = [n for n in cluster.networks if n.namespace and id(n) not in named]
     found: dict[Missing, Misplaced] = {}
-    for (namespace, name), pods in missing.items() if free else ():
+    for (namespace, name), those in missing.items() if free else ():
         meant = _meant(cluster, free, namespace, name) if namespace else None
-        if meant is not None and (len(pods) > 1 or _stray(cluster, meant, namespace)):
-            found[namespace, name] = Misplaced(meant, _wrong_key(meant, name), pods)
+        if meant is not None and (len(those) > 1 or _stray(cluster, meant, namespace)):
+            found[namespace, name] = Misplaced(meant, _wrong_key(meant, name), those)
     return found
 
 
-def _names(cluster: ObjectGraph) -> tuple[dict[Missing, list[Pod]], set[int]]:
-    """The names of networks that are not here with the pods that use them, and the networks in use."""
-    missing: dict[Missing, dict[int, Pod]] = {}
+def _names(cluster: ObjectGraph) -> tuple[dict[Missing, list[Asker]], set[int]]:
+    """The names of networks that are not here with those that use them, and the networks in use."""
+    missing: dict[Missing, dict[int, Asker]] = {}
     named: set[int] = set()
-    for pod in cluster.pods:
-        for selection in pod_selections(pod) or ():
-            key = selection.namespace or pod.thing.namespace, selection.name
+    for asker in askers(cluster):
+        for selection in asker.selections or () if not asker.replaced else ():
+            key = selection.namespace or asker.namespace, selection.name
             there = cluster.named(*key)
             named.update(map(id, there))
             if not there:
-                missing.setdefault(key, {})[id(pod)] = pod
-    return {key: [*pods.values()] for key, pods in missing.items()}, named
+                missing.setdefault(key, {})[id(asker)] = asker
+    return {key: [*those.values()] for key, those in missing.items()}, named
 
 
 def _wrong_key(network: Nad, name: str) -> Path:
@@ -86,8 +86,14 @@ def _only(found: Iterable[Nad]) -> Nad | None:
 
 
 def _inhabited(cluster: ObjectGraph, namespace: str | None) -> bool:
-    spaces = cluster.once("namespaces of pods", lambda: {pod.thing.namespace for pod in cluster.pods})
+    spaces = cluster.once("namespaces of pods", lambda: _spaces(cluster))
     return namespace in spaces or None in spaces
+
+
+def _spaces(cluster: ObjectGraph) -> set[str | None]:
+    """Those of pods, None if that of one is not known, and of what else asks for networks."""
+    others = {asker.namespace for asker in askers(cluster) if asker.pod is None}
+    return {pod.thing.namespace for pod in cluster.pods} | (others - {None})
 
 
 def _stray(cluster: ObjectGraph, network: Nad, namespace: str | None) -> bool:

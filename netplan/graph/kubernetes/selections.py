@@ -91,6 +91,8 @@ def _problem(element: Any) -> str:
     interface = element.get("interface") or element.get("interfaceRequest")
     if not all(value is None or isinstance(value, str) for value in (interface, element.get("namespace"))):
         return ": namespace and interface are text"
+    if not isinstance(element.get("ips"), list | None):
+        return ": ips is not a list of addresses"
     if _NAME.match(name) or templated(name):
         return ""
     space, slash, rest = name.rpartition("/")
@@ -108,7 +110,18 @@ def mac_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
     """What Multus refuses (k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go,
     parsePodNetworkAnnotation); an address with dots is left to it."""
     stated = ((s.at, text) for s in selections for text in s.macs if "." not in text and not templated(text))
-    return [(at, f"{text!r} is no MAC address or GUID") for at, text in stated if not _MAC.match(text)]
+    wrong = [(at, text, _wrong_mac(text)) for at, text in stated]
+    return [(at, f"{text!r} is {what}") for at, text, what in wrong if what]
+
+
+def _wrong_mac(text: str) -> str:
+    """What is wrong; empty if nothing. An interface takes no group address (Linux
+    include/linux/etherdevice.h, is_valid_ether_addr)."""
+    if not _MAC.match(text):
+        return "no MAC address or GUID"
+    octets = re.split("[:-]", text)
+    group = len(octets) == 6 and int(octets[0], 16) & 1
+    return "a multicast address, which no interface can have" if group else ""
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -157,10 +170,14 @@ _STAND_IN = re.compile(
 
 def pod_selections(pod: Pod) -> list[NetworkSelection] | None:
     """None if the pod has no such annotation, or its text is not final."""
-    text = pod.annotations.get(NETWORKS_ANNOTATION)
+    return selections_in(annotation_at(pod), pod.annotations.get(NETWORKS_ANNOTATION))
+
+
+def selections_in(at: Path, text: Any) -> list[NetworkSelection] | None:
+    """None if there is no text, or it is not final."""
     if not isinstance(text, str) or not text.strip() or templated(text) or _STAND_IN.search(text):
         return None
-    return read_selections(annotation_at(pod), text)[0]
+    return read_selections(at, text)[0]
 
 
 KEEP_THEIRS = frozenset(

@@ -63,12 +63,13 @@ def _or_null(schema: Schema) -> Schema:
 
 @cache
 def shipped() -> dict[tuple[str, str], tuple[Definition, ...]]:
-    """Definitions of ``schemas/foreign/objects.json``, by group and kind."""
-    text = (resources.schemas() / "foreign" / "objects.json").read_text(encoding="utf-8")
+    """Definitions of objects.json and user-networks.json in ``schemas/foreign``, by group and kind."""
     found: dict[tuple[str, str], tuple[Definition, ...]] = {}
-    for key, entry in json.loads(text).items():
-        group, _, kind = key.partition("/")
-        found[group, kind] = (Definition(entry["scope"], entry["versions"], given=False),)
+    for name in ("objects.json", "user-networks.json"):
+        text = (resources.schemas() / "foreign" / name).read_text(encoding="utf-8")
+        for key, entry in json.loads(text).items():
+            group, _, kind = key.partition("/")
+            found[group, kind] = (Definition(entry["scope"], entry["versions"], given=False),)
     return found
 
 

@@ -232,7 +232,7 @@ def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     generator leaves out what is still empty: ztp/ztp-policy-generator, ztpPolicyGen/policyGen)."""
     value = error.instance
     if value == "":
-        return _is_unnamed(whole)
+        return _is_unnamed(whole) or _is_source(whole)
     if error.validator == "type" and error.validator_value in ("integer", "number"):
         return isinstance(value, str) and _NAMING.match(value) is not None
     if error.validator != "enum":
@@ -244,6 +244,25 @@ def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     words = re.split(r"[-_. ]", str(value).lower())
     places = {str(part).lower() for part in at} | {kind}
     return len(words) > 1 and words[-1] == str(at[-1]).lower() and places.issuperset(words)
+
+
+_FEW = 3
+
+
+def _is_source(whole: Any) -> bool:
+    """Whether a generator fills it in: at least half of what its spec states, and no few, are empty texts
+    (openshift-kni/cnf-features-deploy cd3da4f2 ztp/policygenerator/testData, sourcePolicies)."""
+    stated = [*_texts_in(mapping(whole).get("spec"))]
+    empty = sum(1 for text in stated if text == "")
+    return empty > _FEW and 2 * empty >= len(stated)
+
+
+def _texts_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(item)
+    else:
+        yield value
 
 
 def _is_unnamed(whole: Any) -> bool:
@@ -270,15 +289,20 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
     return kind in _texts() and key.lower() in {name.lower() for name in known}
 
 
+_LABEL = "write it below matchLabels"
+
+
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
-    near = near or _nearest(key, known)
+    near = near or nearest(key, known)
+    if not near and {"matchLabels", "matchExpressions"}.issuperset(known) and known:
+        return FieldFault(at, f"there is no field {dotted(at)}", _LABEL, unknown=True, near="matchLabels")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return FieldFault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
 
 
-def _nearest(key: str, known: list[str]) -> str:
+def nearest(key: str, known: list[str]) -> str:
     """The known name that was probably meant, the likeliest slip first; empty if there is none."""
     slips = (
         (k for k in known if _bare(k) == _bare(key)),
@@ -331,6 +355,10 @@ def _advice(error: Any) -> str:
         return 'quote it: unquoted, on, off, yes and no are true and false in YAML 1.1 ("on", "off")'
     if isinstance(value, int | float) and texts:
         return f'quote it: "{value}"'
+    if value == "":
+        return "write a value, or leave out the field"
     if isinstance(value, str) and wanted in ("integer", "number", "boolean"):
         return "write it without quotes"
+    if error.validator in ("minimum", "maximum"):
+        return f"write {wanted} or {'more' if error.validator == 'minimum' else 'less'}"
     return "write one of these" if error.validator == "enum" else "write a value of the kind named"

@@ -12,12 +12,15 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
+from netplan.reading.kubernetes.flux import Targets
+from netplan.reading.kubernetes.heads import begins_object, head_fault
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
 from netplan.reading.kubernetes.passed_over import (
     TEMPLATE,
     causes,
+    is_expected,
     is_filled_in,
     is_fixture,
     is_of_a_generator,
@@ -27,12 +30,6 @@ from netplan.reading.kubernetes.subject import is_about_networks
 from netplan.records import dataclass
 from netplan.report import count
 
-_OBJECT = re.compile(
-    r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*\{[^{}]*"apiVersion"\s*:""", re.MULTILINE
-)
-_JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
-"""What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
-Further in, objects are data of another text."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _LOCAL = "config.kubernetes.io/local-config"
@@ -154,7 +151,9 @@ class _Reader:
             base = posixpath.basename(name)
             if self._is_template(name):
                 self.unread.append(name)
-            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiVersion" in text:
+            elif is_expected(name) and len(self.texts) > 1:
+                self.fixtures += 1
+            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiversion" in text.lower():
                 self._file(name, base, text)
             else:
                 self.passed.append(name)
@@ -200,7 +199,7 @@ class _Reader:
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
         # a broken file without an object is not ours to report
-        if objects or base in _KUSTOMIZATIONS or _begins_object(text):
+        if objects or base in _KUSTOMIZATIONS or begins_object(text):
             self.problems += causes(parsed.problems)
         else:
             self.problems += _over_limits(parsed)
@@ -218,8 +217,8 @@ class _Reader:
             self.kustomizations[posixpath.dirname(name)] = thing_of(body, name, at, self.places)
         elif is_object(body):
             self.things += self._objects(body, name, at)
-        elif isinstance(body, dict) and (null := _null_name(body)):
-            self.problems.append(self._unnamed(body, null))
+        elif isinstance(body, dict) and (fault := head_fault(body, self.places)):
+            self.problems.append(fault if self._counts(name) else replace(fault, severity=Severity.INFO))
             self._keep_loose(body)
         elif isinstance(body, dict) and {"apiVersion", "kind"} & body.keys():
             self._keep_loose(body)
@@ -228,17 +227,15 @@ class _Reader:
         elif name == STDIN and body is not None:
             self.strange += 1
 
+    def _counts(self, name: str) -> bool:
+        """Whether what is no object, but nearly, was meant to be one: it is about networks, or alone."""
+        return len(self.texts) == 1 or is_about_networks(self.texts[name])
+
     def _keep_loose(self, body: Mapping[str, Any]) -> None:
         """An object without a kind or version would still produce its resource."""
         name = inside(body, ("spec", "resourceName"))
         if isinstance(name, str):
             self.loose.add(name)
-
-    def _unnamed(self, body: dict[str, Any], key: str) -> Diagnostic:
-        at = next(key_at for name, _, key_at, _ in self.places.entries(body) if name == key)
-        source = self.places.sources.source(at)
-        message = f"an object without {key}: it is required and null"
-        return Diagnostic("NP752", Severity.ERROR, (key,), message, f"write {key}", source)
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
@@ -267,8 +264,13 @@ class _Reader:
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
         kept = self._used(kept)
         partial = partial_things(kept, left, self.kustomizations)
-        partial |= {id(t) for t in kept if t.file in self.between or is_fixture(t.file, self.base)}
-        self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
+        fixtures = {id(t) for t in kept if is_fixture(t.file, self.base)}
+        partial |= fixtures | {id(t) for t in kept if t.file in self.between}
+        targets = Targets(kept, self.base)
+        self.things = [
+            replace(self._placed(t, targets), partial=id(t) in partial, fixture=id(t) in fixtures)
+            for t in kept
+        ]
 
     def _used(self, things: list[Thing]) -> list[Thing]:
         """Those outside folders of what is not in use; all if there are no others."""
@@ -291,8 +293,12 @@ class _Reader:
         path = thing.file.removeprefix(self.base)
         return _PATCH_FILE.search(path) is not None or _directs(thing.body)
 
-    def _placed(self, thing: Thing) -> Thing:
-        """The object with the namespace that the nearest kustomization in a parent directory sets."""
+    def _placed(self, thing: Thing, targets: Targets) -> Thing:
+        """The object with the namespace that Flux gives to its folder, else the nearest kustomization in a
+        parent directory."""
+        given = targets.of(thing.file)
+        if given is not None:
+            return replace(thing, namespace=given[0])
         folder = posixpath.dirname(thing.file)
         while True:
             at = self.kustomizations.get(folder)
@@ -341,19 +347,6 @@ def _space_before(text: str, at: int) -> str:
     """White space in place of what precedes, so that what follows keeps its line and column."""
     line = text.rfind("\n", 0, at) + 1
     return "\n" * text.count("\n", 0, at) + " " * (at - line)
-
-
-def _begins_object(text: str) -> bool:
-    in_json = text.lstrip()[:1] in ("{", "[") and _JSON_OBJECT.search(text)
-    return bool(in_json or _OBJECT.search(text))
-
-
-def _null_name(body: Mapping[str, Any]) -> str:
-    """Which of apiVersion and kind an object states as null, else ""."""
-    named = [body[key] for key in ("apiVersion", "kind") if key in body]
-    if "metadata" not in body or len(named) < 2 or not all(isinstance(v, str | None) for v in named):
-        return ""
-    return next((key for key in ("kind", "apiVersion") if body[key] is None and any(named)), "")
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:

@@ -109,7 +109,8 @@ class Thing:
     ``namespace``: None if neither the object nor a kustomization states one. ``texts``: JSON texts inside
     it, parsed, by path; one that does not parse is in ``faults``, with the reason. ``broken``: parts
     already reported; rules about the object's values skip them. ``partial``: what it lacks may come from a
-    patch or a template. ``form``: the form it shares with similar objects, if any.
+    patch or a template. ``fixture``: it is of a test, and may be wrong on purpose. ``form``: the form it
+    shares with similar objects, if any.
     """
 
     body: dict[str, Any]
@@ -121,6 +122,7 @@ class Thing:
     faults: dict[Path, JsonFault] = field(default_factory=dict)
     broken: list[Path] = field(default_factory=list)
     partial: bool = False
+    fixture: bool = False
     form: Form | None = None
 
     @property

@@ -31,10 +31,25 @@ def partial_things(
         if _BASE.search(folder)
         for path in built_files(folder, k)
     }
+    every = list(things)
+    left = _left_out(every, kustomizations)
+    return {
+        id(thing)
+        for thing in every
+        if templated(thing.name) or thing.file in built or _is_target(thing, targets) or id(thing) in left
+    }
+
+
+def _left_out(things: list[Thing], kustomizations: Mapping[str, Thing]) -> set[int]:
+    """``id`` of each object that the kustomization of its folder leaves out, while another file defines it
+    too: what is left of it is a form that the other one fills in."""
+    files: dict[tuple[str, str], set[str]] = {}
+    for thing in things:
+        files.setdefault((thing.group, str(thing)), set()).add(thing.file)
     return {
         id(thing)
         for thing in things
-        if templated(thing.name) or thing.file in built or _is_target(thing, targets)
+        if len(files[thing.group, str(thing)]) > 1 and not is_listed(thing.file, kustomizations)
     }
 
 

@@ -38,9 +38,19 @@ _UNUSED = re.compile(
 """Folders whose name says that their content is not applied."""
 
 
+_EXPECTED = re.compile(r"(?:\A|/)\d+-(?:assert|errors?)(?:[-_][\w-]+)?\.ya?ml\Z")
+
+
+def is_expected(file: str) -> bool:
+    """Whether a file holds what a test waits for, by its name for KUTTL (kudobuilder/kuttl
+    docs/testing/steps.md): parts of objects, or those that must not be there."""
+    return _EXPECTED.search(file) is not None
+
+
 def is_fixture(file: str, base: str) -> bool:
-    """Whether a folder below ``base`` is one of fixtures, as Go names it (go.dev/cmd/go, testdata)."""
-    return "testdata" in posixpath.dirname(file.removeprefix(base)).split("/")
+    """Whether a folder below ``base`` is one of fixtures, as Go names it (go.dev/cmd/go, testdata), in any
+    case."""
+    return "testdata" in posixpath.dirname(file.removeprefix(base)).lower().split("/")
 
 
 def is_unused(file: str, base: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
-from netplan.reading.kubernetes.objects import mapping, templated
+from netplan.reading.kubernetes.objects import CONFIG, mapping, templated
 from netplan.rules.kubernetes.networks import networks, users
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -25,7 +25,8 @@ META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "fir
 @rule("NP770", "plugin chain that fails", on=networks)
 def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """A chain begins with a plugin that creates an interface; every plugin has a type. That of OVN-Kubernetes
-    names its own NAD and has no IPAM plugin.
+    names its own NAD and has no IPAM plugin; NADs of one of its networks agree (a note in files of others
+    that nothing joins).
 
     **Why.** rdma, tuning, sbr and others act on the interface created before them and fail without one.
     ib-sriov with rdmaIsolation moves the RDMA device itself, so a chained rdma no longer finds it.
@@ -34,7 +35,7 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
     plugin); k8snetworkplumbingwg/multus-cni#1351; k8snetworkplumbingwg/ib-sriov-cni 543060d
     cmd/ib-sriov-cni/main.go (RdmaIsolation);
-    ovn-org/ovn-kubernetes 6c366bb go-controller/pkg/util/multi_network.go (ValidateNetConf).
+    ovn-org/ovn-kubernetes 6c366bb go-controller/pkg/util/multi_network.go (ValidateNetConf, canReconcile).
     """
     for at, plugin in network.plugins:
         lacking = not isinstance(plugin.get("type"), str) or not plugin["type"]
@@ -51,7 +52,7 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
         if kind in CHAIN and _again(cluster, network, at, kind):
             yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
-        if kind == "ovn-k8s-cni-overlay" and plugin.get("name") != "default":
+        if kind == _OVN and plugin.get("name") != "default":
             yield from _of_ovn(cluster, network, at, plugin)
 
 
@@ -61,6 +62,7 @@ def _of_ovn(cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]
         message = f"ovn-k8s-cni-overlay does not run the IPAM plugin {ipam}"
         hint = "remove ipam" if plugin.get("subnets") else "write subnets instead of ipam"
         yield ObjectFinding(network.thing, (*at, "ipam"), message, hint)
+    yield from _unlike_others(cluster, network, at, plugin)
     named = plugin.get("netAttachDefName")
     final = network.thing.file not in cluster.tree.renamed and not templated(network.name)
     if not isinstance(named, str) or templated(named) or not final:
@@ -70,6 +72,58 @@ def _of_ovn(cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]
         message = f"netAttachDefName is {named}, not {namespace}/{network.name}"
         hint = f"write {namespace}/{network.name}, the namespace and name of this NAD"
         yield ObjectFinding(network.thing, (*at, "netAttachDefName"), message, hint)
+
+
+_OVN = "ovn-k8s-cni-overlay"
+_OF_NETWORK = (
+    "topology",
+    "mtu",
+    "vlanID",
+    "allowPersistentIPs",
+    "role",
+    "subnets",
+    "excludeSubnets",
+    "joinSubnet",
+)
+"""What all NADs of a network of OVN-Kubernetes state alike (ovn-org/ovn-kubernetes 6c366bb4
+go-controller/pkg/util/multi_network.go, canReconcile)."""
+
+
+def _unlike_others(
+    cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]
+) -> Iterator[ObjectFinding]:
+    """NADs of one network, which its name says, are made from one configuration; the first one counts."""
+
+    def make() -> dict[str, list[tuple[Nad, dict[str, Any]]]]:
+        found: dict[str, list[tuple[Nad, dict[str, Any]]]] = {}
+        for each in networks(cluster):
+            for _, own in each.plugins:
+                if own.get("type") == _OVN:
+                    found.setdefault(_network_name(each, own), []).append((each, own))
+        return found
+
+    name = _network_name(network, plugin)
+    first, other = cluster.once("networks of OVN-Kubernetes", make)[name][0]
+    unlike = [key for key in _OF_NETWORK if _plain(plugin.get(key)) != _plain(other.get(key))]
+    final = name and not any(templated(each.get(key)) for each in (plugin, other) for key in _OF_NETWORK)
+    if unlike and final and first is not network and cluster.together(first.thing, network.thing):
+        key = unlike[0]
+        values = [repr(each.get(key)) if key in each else "not set" for each in (plugin, other)]
+        message = f"{key} of network {name} is {values[0]}, in {first.thing} {values[1]}"
+        hint = "write the same in all NADs of a network, or give it a name of its own"
+        unsure = not cluster.joined(first.thing, network.thing)
+        yield ObjectFinding(network.thing, (*at, key) if key in plugin else at, message, hint, unsure=unsure)
+
+
+def _network_name(network: Nad, plugin: dict[str, Any]) -> str:
+    config = mapping(network.thing.texts.get(CONFIG))
+    name = config.get("name") or plugin.get("name")
+    return name if isinstance(name, str) and not templated(name) else ""
+
+
+def _plain(value: Any) -> Any:
+    """A list of subnets in any order, also as one text."""
+    return sorted(part.strip() for part in value.split(",")) if isinstance(value, str) else value or None
 
 
 def _is_store(cluster: ObjectGraph, network: Nad) -> bool:

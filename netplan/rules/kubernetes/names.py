@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import posixpath
 import re
 from collections import defaultdict
@@ -11,24 +10,26 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.alternatives import judged
-from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.askers import Asker, askers
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.graph.kubernetes.misplaced import NEAR, Misplaced, misplaced
-from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
+from netplan.graph.kubernetes.selections import NetworkSelection
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
-from netplan.rules.kubernetes.alike import same_words, unnumbered
+from netplan.rules.kubernetes.alike import likeliest, same_words, unnumbered
+from netplan.rules.kubernetes.homes import are_of_two_operators, is_refused
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NUMBER = re.compile(r"\d")
 
 
-def _annotated(cluster: ObjectGraph) -> list[Pod]:
-    return [pod for pod in cluster.pods if pod_selections(pod) is not None]
+def _asking(cluster: ObjectGraph) -> list[Asker]:
+    return [asker for asker in askers(cluster) if asker.selections is not None and not asker.replaced]
 
 
-@rule("NP692", "network not in the directory", on=_annotated, severity=Severity.INFO)
-def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
+@rule("NP692", "network not in the directory", on=_asking, severity=Severity.INFO)
+def networks_elsewhere(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding]:
     """Other networks of the namespace are in the directory, but not this one, nor one with a similar name.
 
     **Why.** It may be defined in another repository or created by hand. If it does not exist, the pod
@@ -37,25 +38,25 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (networks are looked up
     by namespace and name).
     """
-    for selection, namespace in _unknown(cluster, pod):
+    for selection, namespace in _unknown(cluster, asker):
         there = sorted(
             {n.name for n in cluster.networks if namespace is not None and n.namespace == namespace}
         )
-        if there and not _network_hint(cluster, pod, namespace, selection.name):
+        if there and not _network_hint(cluster, asker.thing, namespace, selection.name):
             message = f"network {namespace}/{selection.name} is not in the directory"
             yield ObjectFinding(
-                pod.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
+                asker.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
             )
 
 
-def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection, str | None]]:
+def _unknown(cluster: ObjectGraph, asker: Asker) -> Iterator[tuple[NetworkSelection, str | None]]:
     """References to networks that are not here, each with its namespace, None where that is not final."""
-    decided = pod.thing.runs or pod.thing.file in cluster.tree.renamed
+    decided = asker.thing.runs or asker.thing.file in cluster.tree.renamed
     if decided or not cluster.once("final names", lambda: _are_final(cluster)):
         return
-    there = _attached(pod)
-    for selection in pod_selections(pod) or ():
-        namespace = selection.namespace or pod.thing.namespace
+    there = _attached(asker)
+    for selection in asker.selections or ():
+        namespace = selection.namespace or asker.namespace
         if not cluster.named(namespace, selection.name) and f"{namespace}/{selection.name}" not in there:
             yield selection, namespace
 
@@ -63,10 +64,10 @@ def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection,
 _STATUS = ("k8s.v1.cni.cncf.io/network-status", "k8s.v1.cni.cncf.io/networks-status")
 
 
-def _attached(pod: Pod) -> frozenset[str]:
+def _attached(asker: Asker) -> frozenset[str]:
     """Networks that Multus attached to a pod of a running cluster, as namespace/name
     (k8snetworkplumbingwg/multi-net-spec v1.3, 5.2: network status)."""
-    texts = (pod.annotations.get(key) for key in _STATUS)
+    texts = (asker.annotations.get(key) for key in _STATUS)
     return frozenset(name for text in texts for name in re.findall(r'"name":\s*"([^"]+)"', str(text)))
 
 
@@ -76,8 +77,8 @@ def _are_final(cluster: ObjectGraph) -> bool:
     return not any(templated(each.name) or each.thing.file in renamed for each in cluster.networks)
 
 
-@rule("NP758", "pod names a network that does not exist", on=_annotated, between=True)
-def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
+@rule("NP758", "pod names a network that does not exist", on=_asking, between=True)
+def networks_exist(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding]:
     """Multus looks up a network by namespace and name; the default is the pod's namespace. Where several pods
     miss a network and one that no pod names has a similar name or another namespace, that one is named.
 
@@ -86,19 +87,22 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go;
     k8snetworkplumbingwg/multus-cni#337, #277.
     """
-    for selection, namespace in _unknown(cluster, pod):
+    for selection, namespace in _unknown(cluster, asker):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
-        hint = _network_hint(cluster, pod, namespace, selection.name)
+        hint = _network_hint(cluster, asker.thing, namespace, selection.name)
         strayed = misplaced(cluster).get((namespace, selection.name))
         if hint and strayed is not None:
-            yield from [_of_network(strayed, selection.name, namespace)] if strayed.pods[0] is pod else ()
+            yield from (
+                [_of_network(strayed, selection.name, namespace)] if strayed.askers[0] is asker else ()
+            )
         elif hint:
-            yield ObjectFinding(pod.thing, selection.at, f"network {where} is not in the directory", hint)
+            yield ObjectFinding(asker.thing, selection.at, f"network {where} is not in the directory", hint)
 
 
 def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectFinding:
-    network, (first, *others) = strayed.network, strayed.pods
-    pods = f"{first.thing}{and_more(len(others), 'pod')}"
+    network, (first, *others) = strayed.network, strayed.askers
+    noun = "pod" if all(each.pod for each in others) else "object"
+    pods = f"{first.thing}{and_more(len(others), noun)}"
     if network.name == name:
         message = f"no pod uses it in {network.namespace}, but {pods} looks for it in {namespace}"
         hint = f"write {namespace}, or name {network} in the pods"
@@ -108,16 +112,16 @@ def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectF
     return ObjectFinding(network.thing, strayed.at, message, hint)
 
 
-def _network_hint(cluster: ObjectGraph, pod: Pod, namespace: str | None, name: str) -> str:
+def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, name: str) -> str:
     """A hint; empty if the directory does not prove that the network is missing."""
-    beside = _beside(cluster, pod.thing)
+    beside = _beside(cluster, thing)
     same = [n for n in beside if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
-    close = difflib.get_close_matches(name, [n.name for n in there], cutoff=NEAR)
-    if close and _is_meant(cluster, pod, namespace, close[0], name):
-        return f"did you mean {close[0]}?"
+    close = likeliest(name, (n.name for n in there), NEAR)
+    if close and all(_is_meant(cluster, namespace, each, name) for each in close):
+        return f"did you mean {' or '.join(close[:8])}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
 
@@ -133,7 +137,7 @@ def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
     )
 
 
-def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str, name: str) -> bool:
+def _is_meant(cluster: ObjectGraph, namespace: str | None, there: str, name: str) -> bool:
     """Whether another network was meant: in a namespace whose networks are here, one that no pod names; else
     one whose words are alike. One with another word (static, ipam-static) may be defined elsewhere. So may
     one with other numbers, but for such a namespace where a pod names both; and in any other, one that a pod
@@ -189,7 +193,7 @@ def _named_together(cluster: ObjectGraph) -> frozenset[frozenset[str]]:
     """Names of networks that one pod names, for each different annotation."""
 
     def make() -> frozenset[frozenset[str]]:
-        return frozenset(frozenset(s.name for s in pod_selections(pod) or ()) for pod in cluster.pods)
+        return frozenset(frozenset(s.name for s in each.selections or ()) for each in askers(cluster))
 
     return cluster.once("networks that pods name together", make)
 
@@ -246,14 +250,16 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
-    return [n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition"]
+    """NP755 tells those for which no NAD is generated."""
+    generated = (n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition")
+    return [n for n in generated if not is_refused(cluster, n.thing)]
 
 
 @rule("NP761", "NAD with the name of a generated one", on=_operator_networks, between=True)
 def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """An operator generates a NAD named like its object, but leaves alone a NAD it did not create. Of two
     folders of others that no kustomization joins it is a note: one may be without the operator. So it is of
-    two objects for it in different namespaces: it reads one namespace.
+    two objects in namespaces of two operators.
 
     **Why.** The described network never appears; pods get the other one.
     **Fix.** Remove one of the two, or rename it.
@@ -263,7 +269,7 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     earlier = True
     for other in cluster.named(network.namespace, network.name) if network.namespace else ():
         earlier = earlier and other is not network
-        same = other.namespace == network.namespace
+        same = other.namespace == network.namespace and not is_refused(cluster, other.thing)
         if not same or other is network or other.thing.owned or str(other.thing) == str(network.thing):
             continue
         if other.thing.kind == "NetworkAttachmentDefinition" or earlier:
@@ -276,9 +282,8 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 def _is_one_setup(cluster: ObjectGraph, one: Nad, other: Nad) -> bool:
     """Whether both are applied: with the operator and without it are two ways to one network, in folders
-    side by side; an operator in one namespace and in another are two ways, too."""
-    homes = {each.thing.namespace for each in (one, other)}
-    if one.thing.kind == other.thing.kind and None not in homes and len(homes) > 1:
-        return cluster.joined(one.thing, other.thing)
+    side by side; so are two operators."""
+    if are_of_two_operators(cluster, one.thing, other.thing):
+        return False
     upper, lower = sorted((posixpath.dirname(each.thing.file) for each in (one, other)), key=len)
     return cluster.joined(one.thing, other.thing) or not upper or f"{lower}/".startswith(f"{upper}/")

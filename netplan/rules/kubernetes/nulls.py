@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, final, inside, listing, mapping
+from netplan.reading.kubernetes.objects import Thing, final, inside, listing, mapping, templated
 
 _APPS = ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")
 _TEMPLATE: Path = ("spec", "template")
@@ -50,14 +50,37 @@ and v1alpha3 have it in the request itself."""
 def requests_without_class(thing: Thing) -> Iterator[FieldFault]:
     """Requests of a claim or template that say no class of devices: the API server refuses the object
     (kubernetes/kubernetes pkg/apis/resource/validation/validation.go, validateDeviceRequest)."""
-    own: Path = ("spec", "spec") if thing.kind == "ResourceClaimTemplate" else ("spec",)
     version = thing.api_version.rpartition("/")[2]
+    for at, request in _requests(thing):
+        if final(request):
+            yield from _without_class(at, request, version in _EXACTLY)
+
+
+def _requests(thing: Thing) -> Iterator[tuple[Path, dict[str, Any]]]:
+    own: Path = ("spec", "spec") if thing.kind == "ResourceClaimTemplate" else ("spec",)
     if thing.group != "resource.k8s.io" or thing.kind not in ("ResourceClaim", "ResourceClaimTemplate"):
         return
     place: Path = (*own, "devices", "requests")
     for index, request in enumerate(listing(inside(thing.body, place))):
-        if isinstance(request, dict) and final(request):
-            yield from _without_class((*place, index), request, version in _EXACTLY)
+        if isinstance(request, dict):
+            yield (*place, index), request
+
+
+_MODES = ("ExactCount", "All")
+
+
+def wrong_modes(thing: Thing) -> Iterator[FieldFault]:
+    """Of requests, or of what stands below them (kubernetes/kubernetes pkg/apis/resource/types.go,
+    DeviceAllocationMode; validation.go, validateDeviceAllocationMode)."""
+    for at, request in _requests(thing):
+        below: list[tuple[Path, Any]] = [((), request), (("exactly",), request.get("exactly"))]
+        below += [(("firstAvailable", i), r) for i, r in enumerate(listing(request.get("firstAvailable")))]
+        for inner, row in below:
+            mode = mapping(row).get("allocationMode")
+            if isinstance(mode, str) and mode not in ("", *_MODES) and not templated(mode):
+                place = (*at, *inner, "allocationMode")
+                message = f'{dotted(place)} is "{mode}", not one of {", ".join(_MODES)}'
+                yield FieldFault(place, message, "write one of these")
 
 
 def _without_class(at: Path, request: dict[str, Any], exactly: bool) -> Iterator[FieldFault]:

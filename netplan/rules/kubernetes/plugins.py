@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,8 +38,10 @@ _NEAR = 0.8
 
 
 @rule("NP675", "misspelt plugin name", on=networks)
-def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """`type` is the exact name of the plugin's binary on the node.
+def plugin_names(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+    """`type` is the exact name of the plugin's binary on the node. A name of no plugin counts as misspelt if
+    it nearly is one, or has the letters of one in another order, and no pod or ConfigMap of the directory
+    names it, as one that installs it would.
 
     **Why.** The pod does not start: failed to find plugin in path /opt/cni/bin.
     **Fix.** Write the name given in the hint.
@@ -49,17 +53,29 @@ def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     for at, kind, known in named:
         if not isinstance(kind, str) or kind in known or templated(kind):
             continue
-        if meant := _meant(kind, known):
+        if meant := _meant(cluster, kind, known):
             message = f"there is no plugin {kind if kind.strip() == kind else repr(kind)}"
             yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {meant}?")
 
 
-def _meant(kind: str, known: frozenset[str]) -> str:
+def _meant(cluster: ObjectGraph, kind: str, known: frozenset[str]) -> str:
     """The name that was probably meant; empty for another plugin, such as macvlan-x."""
     if kind.strip() in known:
         return kind.strip()
-    near = difflib.get_close_matches(kind.lower(), known, cutoff=_NEAR)
-    return near[0] if near and near[0] not in kind else ""
+    swapped = sorted(name for name in known if sorted(name) == sorted(kind.lower()))
+    near = swapped or difflib.get_close_matches(kind.lower(), known, cutoff=_NEAR)
+    return near[0] if near and near[0] not in kind and not _is_installed(cluster, kind) else ""
+
+
+def _is_installed(cluster: ObjectGraph, kind: str) -> bool:
+    """Whether a pod or a ConfigMap of the directory names such a plugin, by a word of its own."""
+
+    def make() -> str:
+        maps = (json.dumps(thing.body.get("data"), default=str) for thing in cluster.of("", "ConfigMap"))
+        return "\n".join([*maps, *(json.dumps(pod.spec, default=str) for pod in cluster.pods)])
+
+    text = cluster.once("texts of pods and ConfigMaps", make)
+    return re.search(rf"(?<![\w-]){re.escape(kind)}(?![\w-])", text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +99,7 @@ def _named(cluster: ObjectGraph) -> list[Named]:
 
 
 @rule("NP687", "plugin that netplan does not know", on=_named, severity=Severity.INFO)
-def unknown_plugin(_: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
+def unknown_plugin(cluster: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
     """The `type` of a network's plugin or IPAM is in no list of released plugins, nor a misspelt name of one
     (NP675); said once for each name.
 
@@ -93,7 +109,7 @@ def unknown_plugin(_: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
     **Source.** containernetworking/cni 3f51e880 SPEC.md (type: filename of the plugin on disk); the releases
     of containernetworking/plugins and of the plugins that the chart of the operator installs.
     """
-    if named.kind in named.known | _OF_CLUSTERS or _meant(named.kind, named.known):
+    if named.kind in named.known | _OF_CLUSTERS or _meant(cluster, named.kind, named.known):
         return
     network, at = named.uses[0]
     more = and_more(len({id(each.thing) for each, _ in named.uses}) - 1, "network")

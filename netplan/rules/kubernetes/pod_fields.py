@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
+from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.objects import Thing, mapping
 
 _KINDS = frozenset(
     {("", "Pod"), ("batch", "Job"), ("batch", "CronJob")}
     | {("apps", kind) for kind in ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")}
 )
-_OF_POD = (
-    "initContainers", "volumes", "nodeSelector", "affinity", "tolerations", "hostNetwork", "hostIPC",
-    "hostPID", "serviceAccountName", "runtimeClassName", "schedulerName", "priorityClassName",
-    "resourceClaims",
-)  # fmt: skip
-"""Fields of a pod's spec that no container has (kubernetes/kubernetes v1.34.4
-api/openapi-spec/swagger.json)."""
-_OF_CONTAINER = ("image", "command", "args", "env", "envFrom", "volumeMounts", "ports", "imagePullPolicy")
-"""Fields of a container that the spec of a pod does not have."""
-_OF_METADATA = ("annotations", "labels")
+_OF_METADATA = frozenset({"annotations", "labels"})
+"""Fields of metadata that a pod template hands to its pods."""
+
+
+@cache
+def _levels() -> tuple[frozenset[str], frozenset[str]]:
+    """Fields that only the spec of a pod has, and those that only a container has, in no release both."""
+    text = (resources.schemas() / "foreign" / "pods.json").read_text(encoding="utf-8")
+    made = json.loads(text)
+    pod, container = (frozenset(made[kind]) for kind in ("PodSpec", "Container"))
+    return pod - container, container - pod
 
 
 def pods_by_thing(cluster: ObjectGraph) -> dict[int, list[Pod]]:
@@ -39,19 +44,39 @@ def pods_by_thing(cluster: ObjectGraph) -> dict[int, list[Pod]]:
 
 
 def misplaced_fields(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
+    """Fields of the pod in a container, of a container in the pod, and of metadata beside it."""
+    of_pod, of_container = _levels()
     for pod in pods_by_thing(cluster).get(id(thing), ()):
         spec: Path = (*pod.path, "spec")
         if pod.path:
-            yield from _each(pod.path, pod.template, _OF_METADATA, dotted((*pod.path, "metadata")))
-        yield from _each(spec, pod.spec, _OF_CONTAINER, "a container")
+            own = mapping(pod.template.get("metadata"))
+            yield from _each(pod.path, pod.template, _OF_METADATA, dotted((*pod.path, "metadata")), own)
+        containers = [container for _, container in pod.containers()]
+        yield from _each(spec, pod.spec, of_container, "a container", *containers)
         for at, container in (*pod.containers(), *pod.containers("initContainers")):
-            yield from _each(at, container, _OF_POD, dotted(spec))
+            yield from _each(at, container, of_pod, dotted(spec), pod.spec)
 
 
-def _each(at: Path, here: Iterable[str], others: tuple[str, ...], home: str) -> Iterator[FieldFault]:
-    for key in here:
+def _each(
+    at: Path, here: dict[str, Any], others: frozenset[str], home: str, *right: dict[str, Any]
+) -> Iterator[FieldFault]:
+    """``right``: what stands at the level that has these fields."""
+    for key, value in here.items():
         if key in others:
-            hint = f"move it into {home}"
+            known = all(_has(each.get(key), value) for each in right)
+            hint = "remove it, " + _HAS.get(home, f"{home} has it") if known else f"move it into {home}"
             yield FieldFault(
                 (*at, key), f"there is no field {dotted((*at, key))}", hint, unknown=True, near=key
             )
+
+
+_HAS = {"a container": "each container has it"}
+
+
+def _has(there: Any, value: Any) -> bool:
+    """Whether nothing is lost without the value: of a map its keys, of a list its items are there."""
+    if isinstance(value, dict) and isinstance(there, dict):
+        return value.keys() <= there.keys()
+    if isinstance(value, list) and isinstance(there, list):
+        return all(item in there for item in value)
+    return there is not None

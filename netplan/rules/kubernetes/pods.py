@@ -1,4 +1,4 @@
-"""NP762 to NP769: pods: their annotation, their devices, and what RDMA requires of a container."""
+"""NP763 to NP769: pods: their devices, and what RDMA requires of a container."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import (
-    NETWORKS_ANNOTATION,
     SRIOV,
     Nad,
     ObjectGraph,
@@ -19,12 +18,7 @@ from netplan.graph.kubernetes.cluster import (
     same_resource,
 )
 from netplan.graph.kubernetes.selections import (
-    address_problems,
-    annotation_at,
-    interface_problems,
-    mac_problems,
     pod_selections,
-    read_selections,
 )
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
@@ -35,34 +29,6 @@ EFA = "vpc.amazonaws.com/efa"
 
 def annotated(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
-
-
-@rule("NP762", "networks annotation that Multus cannot use", on=annotated)
-def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects, of a
-    pod with a network namespace of its own.
-
-    **Why.** The pod does not start if Multus cannot read the text, an address of `ips` or a `mac`, or if an
-    interface name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin
-    runs: nothing is attached.
-    **Fix.** Correct the annotation; give every interface of the pod a unique name.
-    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (parsePodNetworkAnnotation:
-    also `ips`, `mac`); containernetworking/cni 3f51e880 pkg/utils/utils.go;
-    k8snetworkplumbingwg/multus-cni#1091, #587.
-    """
-    at = annotation_at(pod)
-    if pod.spec.get("hostNetwork") is True and cluster.needs is None and not cluster.whole:  # else NP746
-        message = "the pod has hostNetwork: Multus attaches none of its networks"
-        yield ObjectFinding(pod.thing, at, message, "remove hostNetwork, or the annotation")
-    selections, wrong = read_selections(at, str(pod.annotations[NETWORKS_ANNOTATION]))
-    for message in wrong:
-        yield ObjectFinding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
-    for place, message in address_problems(selections):
-        yield ObjectFinding(pod.thing, place, message, "write an address, with its prefix length")
-    for place, message in mac_problems(selections):
-        yield ObjectFinding(pod.thing, place, message, "write 6 bytes, such as 02:00:00:00:00:01, or 8")
-    for place, message in interface_problems(selections):
-        yield ObjectFinding(pod.thing, place, message, "give every interface a short, unique name")
 
 
 def attached(cluster: ObjectGraph, pod: Pod) -> list[Nad] | None:

@@ -77,7 +77,8 @@ def nic_selector(cluster: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]
     selector = mapping(policy.spec.get("nicSelector"))
     stated = [key for key in SELECTORS if selector.get(key)]
     at: Path = ("spec", "nicSelector")
-    if "nicSelector" in policy.spec and not stated and not is_misnamed(cluster, policy, at):
+    empty = "nicSelector" in policy.spec and not stated and not policy.partial
+    if empty and not is_misnamed(cluster, policy, at):
         yield ObjectFinding(policy, at, "nicSelector selects nothing", "name PFs with pfNames or rootDevices")
     if "netFilter" in stated:
         others = [k for k in stated if k != "netFilter"] + [

@@ -41,8 +41,11 @@ def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool a7fbd3b2
     pkg/ippoolmanager/ippool_validate.go.
     """
+    empty = [key for key, value in pool.spec.items() if None in listing(value)]
+    for key in empty:
+        yield ObjectFinding(pool, ("spec", key), f"{key} has an empty item", "write an address, or remove it")
     lacking = [key for key in REQUIRED[pool.kind] if pool.spec.get(key) is None]  # NP752
-    problems = [] if lacking else _numbers(pool)
+    problems = [] if lacking or empty else _numbers(pool)
     if pool.group == NV_IPAM:
         problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:

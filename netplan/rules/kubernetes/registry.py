@@ -106,12 +106,14 @@ def _is_consequence(finding: ObjectFinding) -> bool:
 
 def severity_of(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
     """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete.
-    Objects that have nothing to do with networks may be templates, samples and fixtures, unless an inventory,
-    a CRD that was given or a kustomization is about them."""
+    Objects of tests may be wrong on purpose; those that have nothing to do with networks may be templates,
+    samples and fixtures, unless an inventory, a CRD that was given or a kustomization is about them."""
     whole = cluster.site is not None or finding.thing.file == STDIN or finding.thing.live
     if whole:
         return rule.severity
-    return Severity.INFO if finding.unsure or _is_apart(finding.thing, cluster) else rule.elsewhere
+    thing = finding.thing
+    unsure = finding.unsure or thing.fixture or _is_apart(thing, cluster)
+    return Severity.INFO if unsure else rule.elsewhere
 
 
 def _is_apart(thing: Thing, cluster: ObjectGraph) -> bool:

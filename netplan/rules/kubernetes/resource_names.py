@@ -22,6 +22,7 @@ from netplan.graph.kubernetes.producers import nameless, producers_of
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
+from netplan.rules.kubernetes.alike import likeliest
 from netplan.rules.kubernetes.claims import DRA, KINDS, devices_of, rows
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -115,7 +116,7 @@ def near(cluster: ObjectGraph, want: Want) -> str:
     if other:
         return other[0]
     names = {made.rpartition("/")[2]: made for made in beside}
-    close = difflib.get_close_matches(name, list(names), cutoff=0.75)
+    close = likeliest(name, names, 0.75)
     made = names[close[0]] if close else ""
     if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
         return ""
@@ -128,7 +129,7 @@ def _near_taken(cluster: ObjectGraph, want: Want, made: str) -> str:
     """The resource that was probably meant, if one of a similar name has its users."""
     name, beside = want.resource.rpartition("/")[2], _beside(cluster, want.thing)
     free = {full.rpartition("/")[2]: full for full in _unused(cluster) if full in beside}
-    other = difflib.get_close_matches(name, list(free), cutoff=0.6)
+    other = likeliest(name, free, 0.6)
     if other:
         return free[other[0]]
     return made if _pods_ask(cluster, want, made) or not _is_of_series(made, want.resource) else ""

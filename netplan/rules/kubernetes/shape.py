@@ -1,24 +1,25 @@
-"""NP698, NP750 to NP753, NP755: checks of a single object: its fields, values, JSON texts and namespace."""
+"""NP698, NP750 to NP753: checks of a single object: its fields, values, JSON texts and scope."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
+from netplan.graph.kubernetes.cluster import SPIDERPOOL, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, templated, written
-from netplan.rules.kubernetes.nulls import null_fields, requests_without_class
+from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, written
+from netplan.rules.kubernetes.annotation_keys import asking, ignored_keys
+from netplan.rules.kubernetes.link_names import long_names
+from netplan.rules.kubernetes.machines import unpaired
+from netplan.rules.kubernetes.nulls import null_fields, requests_without_class, wrong_modes
 from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.text_maps import is_form, not_texts
-from netplan.rules.kubernetes.user_networks import wrong_subnets
+from netplan.rules.kubernetes.user_networks import refused
 
 
 def definitions_of(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
@@ -30,16 +31,12 @@ def defined(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if definitions_of(cluster, t)]
 
 
-def _is_cluster_scoped(cluster: ObjectGraph, thing: Thing) -> bool:
+def is_cluster_scoped(cluster: ObjectGraph, thing: Thing) -> bool:
     return all(d.scope == "Cluster" for d in definitions_of(cluster, thing))
 
 
-def _namespaced(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in defined(cluster) if not _is_cluster_scoped(cluster, t)]
-
-
 def _unnamespaced(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in defined(cluster) if _is_cluster_scoped(cluster, t)]
+    return [t for t in defined(cluster) if is_cluster_scoped(cluster, t)]
 
 
 def _with_texts(cluster: ObjectGraph) -> list[Thing]:
@@ -47,8 +44,8 @@ def _with_texts(cluster: ObjectGraph) -> list[Thing]:
 
 
 def _judged(cluster: ObjectGraph) -> list[Thing]:
-    pods = pods_by_thing(cluster)
-    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in pods]
+    shown = pods_by_thing(cluster).keys() | asking(cluster).keys()
+    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in shown]
 
 
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
@@ -133,7 +130,10 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
     OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
     (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required); ovn-org/ovn-kubernetes
-    6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go;
+    6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
+    helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
+    pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
+    (ensureBridge);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
@@ -148,7 +148,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
-    yield from wrong_subnets(thing)
+    yield from (*wrong_modes(thing), *refused(thing), *unpaired(thing), *long_names(thing))
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
@@ -170,15 +170,20 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
 
     **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names that no
     CRD has. Without `--crds` a field is reported only if its right name or place is known: annotations beside
-    the metadata of a pod template attach no network.
+    the metadata of a pod template attach no network, nor is `ip` an address that Multus reads in the networks
+    annotation (`ips`).
     **Fix.** Use the field named in the hint.
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of
-    the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs.
+    the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs;
+    k8snetworkplumbingwg/multus-cni 95a0932 pkg/types/types.go (NetworkSelectionElement).
     """
     definitions = definitions_of(cluster, thing)
     for fault in _object_faults(cluster, thing):
         if fault.unknown and (given(definitions) or fault.near):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
+    for fault in ignored_keys(cluster, thing):
+        names = fault.near in ("name", "namespace")  # then what it names is not known
+        yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=names)
     for fault in (*_text_faults(cluster, thing), *misplaced_fields(cluster, thing)):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
@@ -202,34 +207,6 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
             yield ObjectFinding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
 
 
-@rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
-def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Operators read their own objects in their own namespace only. Of two namespaces that are both named
-    like an operator's, in files of others that no kustomization joins, it is a note: there may be two
-    operators.
-
-    **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
-    for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
-    **Fix.** Move the object to the namespace named.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
-    pkg/webhook/validate_networks.go; Mellanox/nvidia-k8s-ipam 3ce4a34 deploy/manifests.
-    """
-    home = home_of(cluster, thing)
-    if home is None or thing.namespace is None or templated(thing.namespace):
-        return
-    where, witness = home
-    unsure = bool(_OPERATORS.search(thing.namespace)) and not cluster.joined(thing, witness)
-    if thing.kind in _AT_HOME and thing.namespace != where:
-        message = f"it is in namespace {thing.namespace}, {witness} is in {where}: only one of them is read"
-        yield ObjectFinding(thing, ("metadata", "namespace"), message, f"move it to {where}", unsure=unsure)
-    target = thing.spec.get("networkNamespace")
-    if thing.kind in _MAY_ROAM and target and thing.namespace != where:
-        own = f"the operator's is {where} ({witness})"
-        message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
-        hint = f"remove networkNamespace, or move the object to {where}"
-        yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint, unsure=unsure)
-
-
 @rule("NP698", "namespace on a cluster-scoped object", on=_unnamespaced, severity=Severity.INFO)
 def cluster_scoped(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """The kind is cluster-scoped: the API server drops the namespace and accepts the object.
@@ -244,60 +221,3 @@ def cluster_scoped(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     if stated:
         message = f"{thing.kind} is cluster-scoped, so namespace {stated} is dropped"
         yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
-
-
-_AT_HOME = {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool"}
-_OF_NICS = ("NicConfigurationTemplate", "NicInterfaceNameTemplate", "NicFirmwareTemplate")
-"""Read in any namespace, but a chart puts them beside its other objects (Mellanox/nic-configuration-operator
-0ba486d internal/controller/nicconfigurationtemplate_controller.go, List without a namespace)."""
-_MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
-_WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
-
-
-def home_of(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
-    """The namespace of the operator that reads an object: that of its configuration, else the one named
-    like an operator's, else that of more than half of its objects; None if the tree does not tell. Folders
-    that are alternatives have one each."""
-    kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
-    side = cluster.alternatives.side(thing)
-    key = ("home", thing.group, kinds, side)
-    return cluster.once(key, lambda: _find_home(cluster, thing.group, kinds, side))
-
-
-def _find_home(
-    cluster: ObjectGraph, group: str, kinds: tuple[str, ...], side: str | None
-) -> tuple[str, Thing] | None:
-    def near(things: list[Thing]) -> list[Thing]:
-        return [t for t in things if side is None or cluster.alternatives.side(t) in (None, side)]
-
-    config = near(cluster.of(group, "SriovOperatorConfig"))
-    config = [t for t in config if t.name == "default" and t.namespace]
-    if config:
-        one = len({t.namespace for t in config}) == 1
-        return (str(config[0].namespace), config[0]) if one else None
-    return _most(near(_at_home(cluster, group, kinds)))
-
-
-def _most(same: list[Thing]) -> tuple[str, Thing] | None:
-    usual = [t for t in same if _OPERATORS.search(str(t.namespace))]
-    if len({t.namespace for t in usual}) == 1:
-        return str(usual[0].namespace), usual[0]
-    for namespace, number in Counter(t.namespace for t in same).items():
-        if 2 * number > len(same):
-            return str(namespace), next(t for t in same if t.namespace == namespace)
-    return None
-
-
-def _at_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> list[Thing]:
-    """Objects that their operator reads only in its own namespace, if they state one."""
-    same = [t for t in cluster.of(group, *kinds) if t.namespace]
-    if group == SRIOV:  # kinds that can name a namespace for their NAD are in the operator's too
-        same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
-    if group == NV_IPAM:  # one chart, one namespace
-        same += [t for t in cluster.of(NIC_CONFIGURATION, *_OF_NICS) if t.namespace]
-    return same
-
-
-_OPERATORS = re.compile(r"(?:sriov-)?network-operator\Z")
-"""Namespace names in the manifests and charts of these operators: sriov-network-operator,
-openshift-sriov-network-operator, nvidia-network-operator."""

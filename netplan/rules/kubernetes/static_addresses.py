@@ -25,13 +25,16 @@ Segment = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A static address of an interface of a pod, and where it is stated or the network is attached."""
+    """A static address of an interface of a pod, and where it is stated or the network is attached. ``macs``:
+    what the interface asks for; ``here``: whether its network is in the files."""
 
     pod: Pod
     at: Path
     network: str
     segment: Segment
     address: IpAddress
+    macs: tuple[str, ...]
+    here: bool
 
 
 def _held(cluster: ObjectGraph) -> dict[int, list[Held]]:
@@ -76,7 +79,8 @@ def _each(
             address = address_of(text.partition("/")[0])
         except ValueError:  # a placeholder
             continue
-        yield Held(pod, attachment.at, network, segment, address)
+        here = attachment.network is not None
+        yield Held(pod, attachment.at, network, segment, address, attachment.macs, here)
 
 
 def _is_static(network: Nad) -> bool:
@@ -120,8 +124,11 @@ def _with_addresses(cluster: ObjectGraph) -> list[Pod]:
 @rule("NP684", "static address on two pods", on=_with_addresses, severity=Severity.WARNING)
 def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The static IPAM gives a pod the addresses of the network, or those that its annotation asks for, and
-    keeps no record of them. Of numbered pods with several such addresses, each on networks of its own number,
-    it is a note in files of others: they may be behind a load balancer with interfaces for each.
+    keeps no record of them. In files of others it is a note where both may be meant: numbered pods with
+    several such addresses, each on networks of its own number, behind a load balancer with interfaces for
+    each; pods of two files of which one stands in for the other, as it asks for the same MAC address, or is a
+    bare pod with all addresses of another; the pods of a DaemonSet, which may be one; replicas on a network
+    that is not in the files.
 
     **Why.** Two pods answer ARP for one address, and packets reach one or the other.
     **Fix.** Give each pod an address of its own, in `ips` of its annotation or in a network of its own; for
@@ -131,10 +138,7 @@ def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """
     held = _held(cluster)[id(pod)]
     if (pod.replicas or 1) > 1:
-        first = held[0]
-        more = _more(len(held) - 1)
-        message = f"its {pod.replicas} pods all get {first.address}{more} on {first.network}"
-        yield ObjectFinding(pod.thing, first.at, message, "use nv-ipam or whereabouts")
+        yield _of_replicas(pod, held)
         return
     clashes = [(own, other) for own in held for other in _others(cluster, own)]
     if clashes:
@@ -143,9 +147,31 @@ def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
         where = f"of {other.pod.thing} at {other.pod.thing.source(other.at)}"
         whose = "of another of its interfaces" if other.pod is pod else where
         message = f"its address {own.address} on {own.network}{more} is that {whose} too"
-        unsure = len(clashes) > 1 and all(_are_instances(*pair) for pair in clashes)
+        unsure = all(_stands_in(cluster, *pair) for pair in clashes)
+        unsure = unsure or (len(clashes) > 1 and all(_are_instances(*pair) for pair in clashes))
         hint = "give each pod an address of its own"
         yield ObjectFinding(pod.thing, own.at, message, hint, unsure=unsure)
+
+
+def _of_replicas(pod: Pod, held: list[Held]) -> ObjectFinding:
+    """How many nodes a DaemonSet runs on, its object does not say."""
+    first = held[0]
+    on_nodes = pod.thing.kind == "DaemonSet"
+    whose = "each of its pods gets" if on_nodes else f"its {pod.replicas} pods all get"
+    message = f"{whose} {first.address}{_more(len(held) - 1)} on {first.network}"
+    unsure = on_nodes or not first.here
+    return ObjectFinding(pod.thing, first.at, message, "use nv-ipam or whereabouts", unsure=unsure)
+
+
+def _stands_in(cluster: ObjectGraph, one: Held, other: Held) -> bool:
+    """Whether one pod, of another file, stands in for the other: it asks for its MAC address too, or both are
+    bare pods, of which one has every address of the other on the same networks."""
+    pods = one.pod, other.pod
+    if cluster.joined(pods[0].thing, pods[1].thing):
+        return False
+    held = [{(each.network, each.address) for each in _held(cluster)[id(pod)]} for pod in pods]
+    bare = all(pod.thing.kind == "Pod" for pod in pods)
+    return bool({*one.macs} & {*other.macs}) or (bare and (held[0] <= held[1] or held[1] <= held[0]))
 
 
 def _are_instances(one: Held, other: Held) -> bool:

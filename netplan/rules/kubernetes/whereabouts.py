@@ -30,7 +30,7 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
     gateway. host-local refuses a subnet with host bits and a start or end outside it, static an address
-    without a prefix length.
+    without a prefix length, whereabouts such an exclusion, and all three such a route.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -39,9 +39,12 @@ def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterato
     **Source.** k8snetworkplumbingwg/whereabouts 3a262bd pkg/allocate/allocate.go, pkg/iphelpers/iphelpers.go,
     pkg/config/config.go; #139, #291. containernetworking/plugins 2e9e877
     plugins/ipam/host-local/backend/allocator/range.go (Canonicalize), 3d27709 plugins/ipam/static/main.go
-    (LoadIPAMConfig: "the 'address' field is expected to be in CIDR notation").
+    (LoadIPAMConfig: "the 'address' field is expected to be in CIDR notation"). containernetworking/cni
+    3f51e880 pkg/types/types.go (IPNet, of a Route: ParseCIDR).
     """
     network, at, ipam = subject
+    for where, message, hint in _route_problems(ipam):
+        yield ObjectFinding(network.thing, (*at, *where), message, hint)
     if problems := _OTHERS.get(str(ipam.get("type"))):
         for where, message, hint in problems(ipam):
             yield ObjectFinding(network.thing, (*at, *where), message, hint)
@@ -49,6 +52,23 @@ def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterato
     for place, text, span in _spans(at, ipam):
         for key, message, hint in _range_problems(text, span, ipam.get("gateway")):
             yield ObjectFinding(network.thing, (*place, key), message, hint)
+
+
+def _route_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
+    """Targets that no IPAM plugin can read as a prefix."""
+    for index, route in enumerate(listing(ipam.get("routes"))):
+        text = mapping(route).get("dst")
+        if isinstance(text, str) and not templated(text) and _is_address(text):
+            length = 0 if not int(address_of(text)) else address_of(text).max_prefixlen
+            yield ("routes", index, "dst"), f"route {text} has no prefix length", f"write {text}/{length}"
+
+
+def _is_address(text: str) -> bool:
+    try:
+        address_of(text)
+    except ValueError:
+        return False
+    return True
 
 
 _OTHERS = {"host-local": host_local_problems, "static": static_problems}
@@ -112,6 +132,11 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[P
     if "-" in text and "/" not in text:
         what = f"range {text} has no prefix length after its end"
         yield "range", what, "write its last address as 10.0.0.9/24"
+        return
+    bare = next((e for e in listing(span.get("exclude")) if isinstance(e, str) and _is_address(e)), None)
+    if bare is not None:
+        hint = f"write {bare}/{address_of(bare).max_prefixlen}"
+        yield "exclude", f"exclude {bare} has no prefix length", hint
         return
     try:
         excluded = [around(each) for each in listing(span.get("exclude"))]

@@ -1,0 +1,53 @@
+"""What an object begins with: its apiVersion and kind, also where they are not as they should be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from netplan.diagnostics import Diagnostic, Severity
+from netplan.model.document import Places
+
+_OBJECT = re.compile(
+    r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*\{[^{}]*"apiVersion"\s*:""", re.MULTILINE
+)
+_JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
+"""What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
+Further in, objects are data of another text."""
+
+
+def begins_object(text: str) -> bool:
+    in_json = text.lstrip()[:1] in ("{", "[") and _JSON_OBJECT.search(text)
+    return bool(in_json or _OBJECT.search(text))
+
+
+def head_fault(body: dict[str, Any], places: Places) -> Diagnostic | None:
+    """Of a map that would be an object but for one of its two first keys."""
+    if null := _null_name(body):
+        return _fault(body, places, null, f"an object without {null}: it is required and null", null)
+    if key := _in_other_case(body):
+        meant = "apiVersion" if key.lower() == "apiversion" else "kind"
+        return _fault(body, places, key, f"an object without {meant}: {key} is not read", meant)
+    return None
+
+
+def _fault(body: dict[str, Any], places: Places, key: str, message: str, meant: str) -> Diagnostic:
+    at = next(key_at for name, _, key_at, _ in places.entries(body) if name == key)
+    source = places.sources.source(at)
+    return Diagnostic("NP752", Severity.ERROR, (key,), message, f"write {meant}", source)
+
+
+def _null_name(body: Mapping[str, Any]) -> str:
+    """Which of apiVersion and kind an object states as null, else ""."""
+    named = [body[key] for key in ("apiVersion", "kind") if key in body]
+    if "metadata" not in body or len(named) < 2 or not all(isinstance(v, str | None) for v in named):
+        return ""
+    return next((key for key in ("kind", "apiVersion") if body[key] is None and any(named)), "")
+
+
+def _in_other_case(body: Mapping[str, Any]) -> str:
+    """The key that stands for apiVersion or kind in letters of another case, else ""."""
+    keys = [key for key in body if isinstance(key, str) and key.lower() in ("apiversion", "kind")]
+    strange = [key for key in keys if key not in ("apiVersion", "kind")]
+    return strange[0] if len(keys) == 2 and len(strange) == 1 and "metadata" in body else ""

@@ -1,0 +1,45 @@
+"""Keys of the networks annotation that Multus ignores, for NP750."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.graph.kubernetes.askers import Asker, askers
+from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.reading.kubernetes.fields import FieldFault, nearest
+from netplan.reading.kubernetes.objects import Thing
+
+_KEYS = (
+    "name", "namespace", "ips", "mac", "infiniband-guid", "interface", "portMappings", "bandwidth",
+    "deviceID", "cni-args", "default-route", "ipam-claim-reference",
+)  # fmt: skip
+"""k8snetworkplumbingwg/multus-cni 95a0932 pkg/types/types.go and
+k8snetworkplumbingwg/network-attachment-definition-client 46fcc411 pkg/apis/k8s.cni.cncf.io/v1/types.go,
+NetworkSelectionElement."""
+_OLD_KEYS = ("interfaceRequest", "ipRequest", "macRequest")
+"""Those of releases before 3.2 (qyzhaoxun/multus-cni 7822a5f pkg/types/types.go, a fork of then)."""
+
+
+def asking(cluster: ObjectGraph) -> dict[int, list[Asker]]:
+    """Those whose annotation is read, by object."""
+
+    def make() -> dict[int, list[Asker]]:
+        found: dict[int, list[Asker]] = {}
+        for asker in askers(cluster):
+            if asker.selections and not asker.replaced:
+                found.setdefault(id(asker.thing), []).append(asker)
+        return found
+
+    return cluster.once("askers by object", make)
+
+
+def ignored_keys(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
+    """Go reads the names of keys in any case."""
+    read = {key.lower() for key in (*_KEYS, *_OLD_KEYS)}
+    for asker in asking(cluster).get(id(thing), ()):
+        for selection in asker.selections or ():
+            for key in selection.more:
+                near = "" if key.lower() in read else nearest(key, list(_KEYS))
+                message = f"Multus does not read {key} of network {selection.name}"
+                if near:
+                    yield FieldFault((*selection.at, key), message, f"write {near}", unknown=True, near=near)
