@@ -20,6 +20,7 @@ from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
+from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.rail_links import LinkRows, link_entries, link_ids, stated_ranges
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
@@ -219,7 +220,8 @@ def _space(
     return {
         **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
-        "gateway": _gateway(site, seen),
+        "gateway": pool_clash(site, pools_of(row for row in stated if row.rails), "gateway")
+        or _gateway(site, seen),
     }
 
 

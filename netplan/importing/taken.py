@@ -16,6 +16,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.host_addresses import HostAddress, rail_addresses
 from netplan.importing.networks import NetworkRow, SeenSubnet, exclusions_of
+from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.text import Entry, todo
 from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow_list
@@ -30,6 +31,9 @@ def reserved_entry(
     site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Sequence[Card]
 ) -> Entry | None:
     """None if nothing is in use. Where no subnet of a rail is known, all addresses of hosts are reserved."""
+    on_rails = [row for row in rows if row.rails]
+    if (asked := pool_clash(site, pools_of(on_rails), "excluded/")) is not None:
+        return asked
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
@@ -68,12 +72,19 @@ def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) 
     inventory has (NP226)."""
     parts = [part for row in rows for part in row.parts if part.rail is not None]
     for pool in dict.fromkeys(pool for part in parts for pool in part.pools):
-        own = parse_address(site.text("pool", (pool,), "gateway"))
-        apart = gateways if own is None else {*gateways, own}
+        apart = {*gateways, *_gateways_of(site, pool)}
         network = parse_network(site.text("pool", (pool,), "subnet"))
         for (first, last), said in exclusions_of(site, pool):
             for span in _without(apart, first.version, *_assignable(network, first, last)):
                 yield first.version, span, f"excluded by pool {pool}", said
+
+
+def _gateways_of(site: Site, pool: str) -> Iterator[IPAddress]:
+    """Both, where dumps disagree."""
+    said, conflict = site.said("pool", (pool,), "gateway"), site.conflict("pool", (pool,), "gateway")
+    for each in (said,) if conflict is None else (conflict.one, conflict.other):
+        if each is not None and (address := parse_address(str(each.value))) is not None:
+            yield address
 
 
 def _assignable(network: IPNetwork | None, first: IPAddress, last: IPAddress) -> Span:

@@ -9,6 +9,7 @@ from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Site, place
 from netplan.importing.host_addresses import networks_of_hosts
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict
+from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.pool_interfaces import pool_faults
 from netplan.importing.text import Entry, clash, listed, todo
 
@@ -25,6 +26,8 @@ def unknown_ranges(
     on_rails = [row for row in rows if row.rails]
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
+    if (asked := pool_clash(site, pools_of(on_rails), "subnet")) is not None:
+        return {"supernets": asked}
     if (fault := next(pool_faults(site, on_rails, without(cards, crossed)), None)) is not None:
         table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
         return {"supernets": todo(f"decide, sources disagree: {fault}", f"seen {table}")}

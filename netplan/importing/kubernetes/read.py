@@ -20,6 +20,7 @@ from netplan.importing.kubernetes import (
     spiderpool,
 )
 from netplan.importing.kubernetes.left import left_fields
+from netplan.importing.kubernetes.made import made_facts
 from netplan.importing.kubernetes.objects import Reader
 from netplan.reading.kubernetes.objects import Thing
 
@@ -96,28 +97,32 @@ def operated_network(thing: Thing) -> Of | None:
     return networks.home(thing) if reader is networks.network_facts and thing.name else None
 
 
-_OBJECT = "object"
-
-
-def network_objects(things: Iterable[Thing]) -> Iterator[Of]:
-    """Marks of the networks of which an operator's network object is there."""
+def operators_networks(things: Iterable[Thing]) -> Mapping[Of, Thing | None]:
+    """What operators make of the objects of the dumps -> the first of these; None: not compared."""
+    found: dict[Of, Thing | None] = {}
     for thing in things:
-        if READERS.get((thing.group, thing.kind)) is networks.network_facts and thing.name:
-            yield (_OBJECT, *networks.home(thing))
+        if (of := operated_network(thing)) is not None:
+            found.setdefault(of, thing)
+            found.setdefault((thing.kind, thing.name, _REFERENCE), thing)
+        for other in openshift.additional_networks(thing):
+            found.setdefault(other, None)
+    return found
 
 
-def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact | Remark]:
+def object_facts(thing: Thing, operated: Mapping[Of, Thing | None]) -> Iterator[Fact | Remark]:
     """Facts of an object; none if its kind is of no use here or it has no name. ``operated``: networks whose
     NetworkAttachmentDefinition an operator creates, and kinds that it makes ConfigMaps from."""
     reader = READERS.get((thing.group, thing.kind))
-    made = reader is networks.attachment_facts and networks.home(thing) in operated
-    made |= reader is primary.config_map_facts and any(
+    if reader is None:
+        yield from _unread_kind(thing)
+        return
+    if reader is networks.attachment_facts and (of := _owner_in(thing, operated)) is not None:
+        owner = operated[of]
+        yield from () if owner is None else made_facts(thing, owner)
+        return
+    if reader is primary.config_map_facts and any(
         (kind,) in operated for owner in thing.owners for kind in _MADE_FROM.get(owner, ())
-    )
-    if reader is None or made:
-        yield from _unread_kind(thing) if reader is None else ()
-        if made and (_OBJECT, *networks.home(thing)) in operated:
-            yield from networks.made_facts(thing)
+    ):
         return
     if not thing.name:
         yield not_taken(thing.source(("metadata",)), thing.kind, "", "an object without a name, left out")
@@ -127,6 +132,15 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
     yield from reader(read)
     yield from read.refused
     yield from left_fields(read)
+
+
+_REFERENCE = "reference"
+
+
+def _owner_in(thing: Thing, operated: Container[Of]) -> Of | None:
+    """The operator's object that an attachment was made of, by its own place or by what it refers to."""
+    references = ((kind, name, _REFERENCE) for kind, name in networks.made_for(thing))
+    return next((of for of in (networks.home(thing), *references) if of in operated), None)
 
 
 def _leaving(read: Reader) -> Iterator[Remark]:
