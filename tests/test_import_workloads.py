@@ -206,6 +206,7 @@ def test_the_container_with_gpus_counts() -> None:
         ({"memory": "1Ti"}, {"memory_mib": 2**20}),
         ({"memory": "1048576Ki"}, {"memory_mib": 1024}),
         ({"memory": "1073741824"}, {"memory_mib": 1024}),
+        ({"memory": "1.5Ti"}, {"memory_mib": 1572864}),
         ({"hugepages-2Mi": "5120Mi"}, {"hugepages_2mi_mib": 5120}),
     ],
 )
@@ -215,17 +216,37 @@ def test_sizes_are_in_mib(limits: Mapping[str, Any], sizes: dict[str, int]) -> N
 
 
 @pytest.mark.parametrize(
-    ("limits", "why"),
+    ("limits", "key", "why"),
     [
-        ({"cpu": "500m"}, "the inventory has cpu in whole CPUs"),
-        ({"memory": "1G"}, "the inventory has memory in whole MiB"),
-        ({"memory": "much"}, "the inventory has memory in whole MiB"),
+        ({"cpu": "500m"}, "cpus", "pods ask for cpu 500m, in whole CPUs"),
+        ({"memory": "1G"}, "memory_mib", "pods ask for memory 1G, in whole MiB"),
+        ({"memory": "much"}, "memory_mib", "pods ask for memory much, in whole MiB"),
+        ({"nvidia.com/gpu": "-3"}, "gpus", "pods ask for nvidia.com/gpu -3, in whole GPUs"),
+        ({"nvidia.com/mig-1g.5gb": "2"}, "gpus", "nvidia.com/gpu 8 and nvidia.com/mig-1g.5gb 2, in whole"),
     ],
 )
-def test_sizes_that_an_inventory_cannot_have_are_told(limits: Mapping[str, Any], why: str) -> None:
+def test_sizes_that_an_inventory_cannot_have_are_asked(limits: Mapping[str, Any], key: str, why: str) -> None:
     result = imported(pod("a", containers=[container(**limits)]))
-    assert {"cpus", "memory_mib"}.isdisjoint(workloads(result)["a"])
-    assert any(why in str(each) for each in result.remarks)
+    assert workloads(result)["a"][key] == "TODO"
+    assert why in comment_of(result, key)
+
+
+def test_gpus_of_init_containers_and_shared_memory_on_disk_are_told() -> None:
+    main = container() | {"volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}]}
+    disk = [{"name": "shm", "emptyDir": {"sizeLimit": "8Gi"}}]
+    result = imported(pod("a", containers=[main], initContainers=[container()], volumes=disk))
+    told = "\n".join(of_pods(result))
+    assert "GPUs of init containers have no key" in told
+    assert "netplan writes /dev/shm in memory alone" in told
+    assert "shm_mib" not in workloads(result)["a"]
+
+
+def test_shared_memory_without_a_size_is_asked() -> None:
+    main = container() | {"volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}]}
+    result = imported(
+        pod("a", containers=[main], volumes=[{"name": "shm", "emptyDir": {"medium": "Memory"}}])
+    )
+    assert "with no sizeLimit" in comment_of(result, "shm_mib")
 
 
 def test_shared_memory_runtime_class_and_privilege_are_taken() -> None:

@@ -14,7 +14,7 @@ from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
 from netplan.importing.rails import FRONT_END
 from netplan.importing.slow_links import speed_of_port
-from netplan.importing.text import TODO, Entry, block, clash, comment, line, listed, todo, told
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, comment, line, listed, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.importing.whole_hcas import idle_vfs
 from netplan.model.folding import Folded
@@ -42,11 +42,7 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     lines = [f"  {key(kind.name)}: {comment(f'{nodes}; values are those of {first}').strip()}"]
     for conflict in site.about("node", (first,), "gpus/"):
         lines.append(line(2, "gpus", clash(conflict)))
-    if kind.gpus is not None:
-        resource, gpus = kind.gpus
-        lines.append(line(2, "gpus", told(gpus)))
-        if resource != "nvidia.com/gpu":
-            lines.append(line(2, "gpu_resource", Entry(resource, place(gpus.at))))
+    lines += _gpus(kind)
     if (cloud := _instance_type(site, kind)) is not None:
         lines.append(line(2, "instance_type", cloud))
     lines.append(line(2, "node_selector", _selector(kind)))
@@ -56,6 +52,24 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
             device = card.text("device") or "an unknown device"
             what = f"{card.pci} {device} {card.text('netdev')} is left out: {why_strange(card)}"
             lines.append("    " + comment(what).strip())
+    return lines
+
+
+def _gpus(kind: HostKind) -> list[str]:
+    if len(kind.gpus) > 1:
+        seen = listed(f"{name} {said.value} ({place(said.at)})" for name, said in kind.gpus)
+        which = todo(
+            f"{INEXPRESSIBLE}: several GPU resources of a node; state the one that pods of rails use", seen
+        )
+        return [
+            line(2, "gpus", todo("as many as it has of gpu_resource", seen)),
+            line(2, "gpu_resource", which),
+        ]
+    lines = []
+    for resource, gpus in kind.gpus:
+        lines.append(line(2, "gpus", told(gpus)))
+        if resource != "nvidia.com/gpu":
+            lines.append(line(2, "gpu_resource", Entry(resource, place(gpus.at))))
     return lines
 
 

@@ -9,6 +9,7 @@ from netplan.importing.facts import Site, place
 from netplan.importing.folded import Folded
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.joining.renamed_networks import stated_names
+from netplan.importing.kubernetes.workloads import GPU
 from netplan.importing.text import listed
 from netplan.importing.workloads import WorkloadRow
 from netplan.model.fabric import Workload
@@ -41,7 +42,7 @@ def _stated(
         name=f"{row.name}-new" if row.name in taken else row.name,
         networks=tuple(dict.fromkeys(own)),
         devices=tuple(name for name in row.devices if name not in devices),
-        hosts=row.hosts if "" in hosts or not hosts else tuple(sorted(hosts)),
+        hosts=row.hosts if "" in hosts or not hosts or row.group else tuple(sorted(hosts)),
     )
 
 
@@ -58,6 +59,8 @@ def workload_changes(known: Known, rows: Sequence[WorkloadRow]) -> Iterator[Chan
         elif "gpus" not in row.conflicts and not any(each.gpus == _gpus(row) for each in fitting):
             own = listed(f"{each.name} {each.gpus}" for each in fitting)
             yield Change("differs", f"pods of {row.jobs[0][1]}", f"gpus: {own} or {_gpus(row)} ({at})")
+        elif (other := _other_gpus(row, fitting)) is not None:
+            yield Change("differs", f"pods of {row.jobs[0][1]}", f"gpu_resource: {other} ({at})")
         elif row.per_node > (most := sum(each.pods_per_node for each in fitting)):
             where = known.at((*fitting[0].at, "pods_per_node"))
             what = f"pods_per_node: {most} ({where}) or {row.per_node} on one node ({at})"
@@ -74,3 +77,10 @@ def _fitting(known: Known, row: WorkloadRow) -> list[Workload]:
 def _gpus(row: WorkloadRow) -> object:
     said = row.fields.get("gpus")
     return said.value if said is not None else 0
+
+
+def _other_gpus(row: WorkloadRow, fitting: Iterable[Workload]) -> str | None:
+    """The resource of the hosts' GPUs and that of the pods, where they differ."""
+    said = row.fields.get(GPU)
+    own = dict.fromkeys(kind.gpu_resource for each in fitting for kind in each.host_types)
+    return None if said is None or said.value in own or not own else f"{listed(own)} or {said.value}"
