@@ -31,9 +31,13 @@ def reserved_entry(
     site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Sequence[Card]
 ) -> Entry | None:
     """None if nothing is in use. Where no subnet of a rail is known, all addresses of hosts are reserved."""
-    on_rails = [row for row in rows if row.rails]
-    if (asked := pool_clash(site, pools_of(on_rails), "excluded/")) is not None:
-        return asked
+    on_rails = (row for row in rows if row.rails)
+    return pool_clash(site, pools_of(on_rails), "excluded/") or _in_use(site, rows, seen, cards)
+
+
+def _in_use(
+    site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Sequence[Card]
+) -> Entry | None:
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
