@@ -266,9 +266,11 @@ def _selected(read: Reader, of: Of) -> Iterator[Fact]:
 def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:
     """What each node has of a CIDRPool; of an IPPool it is a block, which has no prefix."""
     for path, row in read.rows(*rows):
+        node = read.text(*path, "nodeName")
         if "startIP" in row:
+            yield read.fact("pool", of, f"on/{node}", True, *path)
             continue
-        node, prefix = read.text(*path, "nodeName"), read.network(*path, "prefix")
+        prefix = read.network(*path, "prefix")
         if not (node and prefix):
             read.refuse("a node and its prefix are expected", *path)
             continue

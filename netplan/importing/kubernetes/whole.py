@@ -9,7 +9,7 @@ from netplan.importing.kubernetes.objects import Path, Reader
 
 Subject = tuple[Kind, Of]
 COMPARED: tuple[Kind, ...] = ("network", "pool")
-_OF_NODES = ("static/", "gateway/", "selector/", "selects/", "ours")
+_OF_NODES = ("on/", "static/", "gateway/", "selector/", "selects/", "ours")
 """Fields of a pool that change with the nodes, or with who applied it."""
 
 
