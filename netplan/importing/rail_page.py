@@ -13,7 +13,13 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.folded import Folded
-from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
+from netplan.importing.gateway_owner import (
+    gateway_of,
+    gateway_owner,
+    other_gateways,
+    pool_gateways,
+    with_leaves,
+)
 from netplan.importing.hostless_leaves import Seen, hostless_leaves, hostless_remarks, leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
@@ -200,14 +206,15 @@ def interface_subnets(
     site: Site, vlans: Mapping[int, Mapping[int, Said]], leaves: Mapping[int, Sequence[str]]
 ) -> Iterator[SeenSubnet]:
     """Subnets of the VLAN interfaces that a rail's leaves have in its VLAN."""
+    pools = pool_gateways(site)
     for rail, mine in sorted(leaves.items()):
         for leaf in mine:
             for vlan in vlans.get(rail, {}):
                 for address, said in site.prefixed("svi", (leaf, str(vlan)), "address/"):
                     network = parse_network(address)
                     if network is not None:
-                        gateway = address.partition("/")[0]
-                        yield SeenSubnet(rail, network.cidr, gateway, said, leaf)
+                        gateway, shared = gateway_of(site, (leaf, str(vlan)), address, network, pools)
+                        yield SeenSubnet(rail, network.cidr, gateway, shared or said, leaf)
 
 
 def recorded_subnets(site: Site, vlans: Mapping[int, Mapping[int, Said]]) -> Iterator[SeenSubnet]:

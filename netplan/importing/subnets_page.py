@@ -13,6 +13,7 @@ from netplan.importing.pool_clashes import pool_clash
 from netplan.importing.pool_nodes import vlans_of_leaves
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, todo
+from netplan.importing.virtual_gateways import shared_addresses
 from netplan.importing.vlans import rail_vlans, untagged_vlan
 from netplan.model.inventory_text import flow
 
@@ -72,6 +73,12 @@ def _owner(site: Site, gateway: str, vlan: Said | None) -> Entry:
         for address, said in site.prefixed("svi", of, "address/"):
             if vlan is not None and of[1] == str(vlan.value) and address.partition("/")[0] == gateway:
                 return Entry("leaf", f"{of[0]} VLAN {of[1]} {address}, {place(said.at)}")
+    for of in site.every("svi"):
+        for ip, said in shared_addresses(site, of).items():
+            if str(ip) == gateway:
+                return todo(
+                    "leaf or external", f"{of[0]} VLAN {of[1]} shares it ({said.value}, {place(said.at)})"
+                )
     return todo("leaf or external", "which router has the address")
 
 

@@ -18,6 +18,7 @@ from netplan.importing.host_addresses import HostAddress, rail_addresses
 from netplan.importing.networks import NetworkRow, SeenSubnet, exclusions_of
 from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.text import Entry, todo
+from netplan.importing.virtual_gateways import shared_addresses
 from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network, usable
@@ -43,6 +44,7 @@ def _in_use(
     hosts = rail_addresses(site, cards)
     own = _of_hosts(hosts, gateways)
     found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks, gateways), *own]
+    found += _beside_shared(site, gateways)
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
@@ -64,6 +66,15 @@ def _entry(spans: Sequence[str], inside: Sequence[Row], sure: bool) -> Entry:
 def _is_in(row: Row, network: IPNetwork) -> bool:
     version, (first, last), *_ = row
     return bool(network.version == version and network.first <= first and last <= network.last)
+
+
+def _beside_shared(site: Site, gateways: Set[IPAddress]) -> Iterator[Row]:
+    """Addresses of VLAN interfaces beside the gateway that they share."""
+    for of in site.every("svi"):
+        for text, said in site.prefixed("svi", of, "address/") if shared_addresses(site, of) else ():
+            ip = parse_address(text.partition("/")[0])
+            if ip is not None and ip not in gateways:
+                yield ip.version, (int(ip), int(ip)), f"{of[0]} VLAN {of[1]}", said
 
 
 def _of_hosts(hosts: Iterable[HostAddress], gateways: Set[IPAddress]) -> list[Row]:
