@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes import (
+    certificates,
     components,
     interface_names,
     networks,
@@ -61,6 +62,10 @@ READERS: Mapping[tuple[str, str], Read] = {
     (_NV_IPAM, "CIDRPool"): pools.cidr_pool_facts,
     (_SPIDERPOOL, "SpiderMultusConfig"): spiderpool.multus_config_facts,
     (_SPIDERPOOL, "SpiderIPPool"): spiderpool.spider_pool_facts,
+    (certificates.GROUP, "Certificate"): certificates.certificate_facts,
+    (certificates.GROUP, "Issuer"): certificates.certificate_facts,
+    (certificates.GROUP, "ClusterIssuer"): certificates.certificate_facts,
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): certificates.crd_facts,
     ("whereabouts.cni.cncf.io", "IPPool"): pools.whereabouts_pool_facts,
     (openshift.OPERATOR, "Network"): openshift.cluster_network_facts,
     (openshift.CONFIG, "Network"): openshift.cluster_network_facts,
@@ -78,7 +83,17 @@ _MADE_FROM: Mapping[str, tuple[str, ...]] = {
 """Owner of a device plugin's ConfigMap -> kinds that the operator makes it from, which say more
 (k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
 syncDevicePluginConfigMap; Mellanox/network-operator b06827e0 manifests)."""
-_OF_OTHERS = frozenset({"", "apps", "nvidia.com", openshift.OPERATOR, openshift.CONFIG})
+_OF_OTHERS = frozenset(
+    {
+        "",
+        "apps",
+        "nvidia.com",
+        openshift.OPERATOR,
+        openshift.CONFIG,
+        certificates.GROUP,
+        "apiextensions.k8s.io",
+    }
+)
 GROUPS = frozenset(group for group, _ in READERS) - _OF_OTHERS
 _OF_HOSTS = frozenset({"nmstate.io", "machineconfiguration.openshift.io"})
 """Groups of what sets up interfaces and kernels of hosts."""
