@@ -17,7 +17,7 @@ from netplan.pipeline import compile_texts
 from tests.cli_runs import netplan
 from tests.dumped_site import cluster_dumps, fabric_dumps, listed
 from tests.inventories import compiled, outputs, text_of
-from tests.test_import import filled
+from tests.test_import import filled, refused
 from tests.test_import_round import FILLED_IN, site_of_16
 
 RAILS = "rail-0-leaf-1@rail0, rail-1-leaf-1@rail1"
@@ -69,7 +69,9 @@ def of_pods(result: Imported) -> list[str]:
 
 
 def comment_of(result: Imported, key: str) -> str:
-    (line,) = re.findall(rf"(?m)^    {key}: \S+ # (.*)$", result.text.partition("\nworkloads:")[2])
+    (line,) = re.findall(
+        rf"(?m)^    {key}: (?:\S+|\"TODO: decide\") # (.*)$", result.text.partition("\nworkloads:")[2]
+    )
     return str(line)
 
 
@@ -267,7 +269,9 @@ def test_pods_that_differ_are_asked_with_both_places() -> None:
     job = ("Job", "a")
     pods = [pod(f"a-{n}", owner=job, containers=[container(image=f"example.com/x:{n}")]) for n in (1, 2)]
     result = imported(*pods)
-    assert workloads(result)["a"]["image"] == "TODO"
+    assert workloads(result)["a"]["image"] == "TODO: decide"
+    (line,) = (n for n, text in enumerate(result.text.splitlines(), 1) if text.startswith("    image: "))
+    assert line in refused(result.text)
     assert re.search(r"example.com/x:1 \(pods.yaml:\d+\) or example.com/x:2", comment_of(result, "image"))
 
 

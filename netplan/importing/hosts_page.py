@@ -14,17 +14,27 @@ from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
 from netplan.importing.rails import FRONT_END
 from netplan.importing.slow_links import speed_of_port
-from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, comment, line, listed, todo, told
+from netplan.importing.text import (
+    INEXPRESSIBLE,
+    TODO,
+    UNSURE,
+    Entry,
+    block,
+    clash,
+    comment,
+    line,
+    listed,
+    todo,
+    told,
+)
 from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.importing.whole_hcas import idle_vfs
 from netplan.model.folding import Folded
-from netplan.model.inventory_text import Flow, flow, key, scalar
+from netplan.model.inventory_text import flow, key, scalar
 from netplan.model.ranges import trailing_number
 from netplan.report import count
 
 Row = tuple[tuple[str, object], ...]
-_UNSURE = Flow(f'"{TODO}: decide"')
-"""For a name, which TODO alone would be too."""
 
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
@@ -179,7 +189,7 @@ def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
     found: dict[str, object] = {name: text for name in NAMES if (text := card.text(name))}
     if str(found.get("rdma_device", "")).startswith(LAG_DEVICE):
         del found["rdma_device"]  # it is of two ports
-    return found | {name: _UNSURE for name in NAMES if name in unsure}
+    return found | {name: UNSURE for name in NAMES if name in unsure}
 
 
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
@@ -326,7 +336,7 @@ def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
         if address := own.text("address"):
             row["address"] = address
         clashes = _clashes(site, own, "pci", *NAMES) if own.of != usual.of else []
-        row |= {each.field: _UNSURE for each in clashes}
+        row |= {each.field: UNSURE for each in clashes}
         if row:
             told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
             why = "; ".join([*(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
