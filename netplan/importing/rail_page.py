@@ -30,6 +30,7 @@ from netplan.importing.planes import planes_entry
 from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.pool_leaves import with_pool_leaves
 from netplan.importing.rail_links import LinkRows, link_entries, link_ids, stated_ranges
+from netplan.importing.second_addresses import clashing
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
@@ -178,6 +179,12 @@ def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
     others = other_gateways(site)
     if clashes := [others[str(subnet.network)] for subnet in seen if str(subnet.network) in others]:
         return todo("first, last or none; sources disagree about the gateway", listed(dict.fromkeys(clashes)))
+    places = {subnet.said.at for subnet in seen}
+    of_interfaces = (
+        text for kind, *two, text in clashing(site) if kind == "svi" and places & {s.at for s in two}
+    )
+    if clash := next(of_interfaces, ""):
+        return todo("first, last or none; decide, sources disagree", clash)
     words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
     if len(words) == 1 and (word := words.pop()):
         return Entry(word, place(seen[0].said.at))

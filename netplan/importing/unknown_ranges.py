@@ -11,6 +11,7 @@ from netplan.importing.host_addresses import networks_of_hosts
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict
 from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.pool_interfaces import pool_faults
+from netplan.importing.prefixes import other_prefixes
 from netplan.importing.text import Entry, clash, listed, todo
 
 
@@ -31,6 +32,10 @@ def unknown_ranges(
     if (fault := next(pool_faults(site, on_rails, without(cards, crossed)), None)) is not None:
         table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
         return {"supernets": todo(f"decide, sources disagree: {fault}", f"seen {table}")}
+    places = {each.said.at for each in seen}
+    if other := next((text for said, text in other_prefixes(site) if said.at in places), ""):
+        table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
+        return {"supernets": todo(f"decide, sources disagree: {other}", f"seen {table}")}
     if seen:
         return {}
     what = "address space of the rails"

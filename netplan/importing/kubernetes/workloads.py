@@ -212,9 +212,9 @@ def _gpus(limits: dict[str, Any], where: Path) -> Iterator[Found]:
 
 def _shared_memory(read: Reader, container: dict[str, Any]) -> Iterator[Found]:
     mounts = [mapping(row) for row in listing(container.get("volumeMounts"))]
-    names = {row.get("name") for row in mounts if row.get("mountPath") == "/dev/shm"}
+    names = {str(row.get("name")) for row in mounts if row.get("mountPath") == "/dev/shm"}
     for index, row in enumerate(map(mapping, listing(read.value("spec", "volumes")))):
-        if row.get("name") not in names:
+        if str(row.get("name")) not in names:
             continue
         empty, at = mapping(row.get("emptyDir")), ("spec", "volumes", index, "emptyDir")
         limit = empty.get("sizeLimit")
