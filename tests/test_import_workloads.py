@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.importing.kubernetes.objects import objects_of
+from netplan.importing.kubernetes.read import object_facts
 from netplan.importing.run import Imported, import_texts
+from netplan.model.document import Places, SourceMap
 from netplan.pipeline import compile_texts
 from tests.cli_runs import netplan
 from tests.dumped_site import cluster_dumps, fabric_dumps, listed
 from tests.inventories import compiled, outputs, text_of
-from tests.test_import import filled, refused
+from tests.test_import import filled, refused, spots, with_odd
 from tests.test_import_round import FILLED_IN, site_of_16
 
 RAILS = "rail-0-leaf-1@rail0, rail-1-leaf-1@rail1"
@@ -353,3 +356,23 @@ def test_pods_are_compared_with_the_workloads_of_an_inventory(
     told = [line for line in out.splitlines() if "pods of" in line or "workload" in line]
     assert (len(told), all(said in line for line in told)) == (bool(said), True), out + err
     assert (tmp_path / "new.yaml").is_file() == said.startswith("workload")
+
+
+def full_pod() -> dict[str, Any]:
+    """With whatever is read of one."""
+    main = container(memory="1Gi", cpu="8") | {
+        "securityContext": {"privileged": True},
+        "volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}],
+        "env": [{"name": "A", "value": "b"}],
+    }
+    volumes = [{"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}}]
+    more = {"volumes": volumes, "runtimeClassName": "nvidia", "initContainers": [container()]}
+    return pod("a", owner=("Job", "a"), labels={"ray.io/cluster": "a"}, containers=[main], **more)
+
+
+@pytest.mark.parametrize("odd", [[], {}, [{}], {"a": [1]}, 7, "", None, [["x"]], "\u202e"], ids=repr)
+def test_any_value_anywhere_in_a_pod_is_no_crash(odd: object) -> None:
+    for path in spots(full_pod()):
+        text = yaml.safe_dump(with_odd(full_pod(), path, odd))
+        for thing in objects_of("x.yaml", text, Places(SourceMap())).things:
+            assert all(str(each.at) for each in object_facts(thing, {}))
