@@ -376,3 +376,52 @@ def test_any_value_anywhere_in_a_pod_is_no_crash(odd: object) -> None:
         text = yaml.safe_dump(with_odd(full_pod(), path, odd))
         for thing in objects_of("x.yaml", text, Places(SourceMap())).things:
             assert all(str(each.at) for each in object_facts(thing, {}))
+
+
+def into(folder: Path, *pods: dict[str, Any]) -> str:
+    """What --into says of the pods beside an inventory with a workload of all rails and 8 GPUs."""
+    text = text_of("minimal").replace("cluster:\n", 'cluster:\n  kubernetes_version: "1.32"\n', 1)
+    (folder / "site.yaml").write_text(text)
+    for name, dump in {**cluster(), FILE: listed(list(pods))}.items():
+        (folder / name).write_text(dump)
+    return netplan("import", *cluster(), FILE, "--into", "site.yaml")[1]
+
+
+DEVICES = {"intel.com/rail_0": "1", "intel.com/rail_1": "1"}
+
+
+@pytest.mark.parametrize(
+    ("pods", "said"),
+    [
+        ([pod("t", "rail-0-leaf-1")], "pods of t: its pods are on rails 0 of network rail, which has 2"),
+        ([pod("t", f"{RAILS}, {RAILS}")], "pods of t: its pods are on network rail more than once"),
+        ([pod("t", ""), pod("u", "", containers=[container()])], ""),
+        (
+            [pod("t"), pod("u", containers=[container(gpus=2)])],
+            "  workload u: 1 pod on rail, namespace training (pods.yaml:",
+        ),
+    ],
+)
+def test_pods_that_no_workload_is_for_are_differences(
+    pods: list[dict[str, Any]], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = into(tmp_path, *pods)
+    assert said in out
+    assert ("pods of" in out or "workload" in out) == bool(said)
+
+
+def test_devices_without_networks_are_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = into(tmp_path, pod("t", "", containers=[container(**DEVICES)]))
+    assert "pods of t: its pods take rail_0, rail_1 without a network of it (pods.yaml:" in out
+
+
+def test_pods_that_contradict_each_other_do_not_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    job = ("Job", "t")
+    other = pod("t-1", owner=job, node="gpu-02", containers=[container(gpus=4)])
+    out = into(tmp_path, pod("t-0", owner=job), other)
+    assert out.startswith("where the dumps agree with each other, they match site.yaml")

@@ -37,8 +37,12 @@ def _stated(
     hosts = {known.hosts[node].type.name if node in known.hosts else "" for node in row.on_nodes}
     own = [names[name] for name in row.networks]
     own += [devices[name] for name in row.devices if name in devices]
+    modes = {network.name: network.mode for network in known.fabric.networks}
+    bare = [name for name in row.devices if modes.get(devices.get(name, ""), "device-only") != "device-only"]
+    taken_alone = f"its pods take {listed(bare)} without a network of it" if bare else ""
     return replace(
         row,
+        unfit=row.unfit or taken_alone,
         name=f"{row.name}-new" if row.name in taken else row.name,
         networks=tuple(dict.fromkeys(own)),
         devices=tuple(name for name in row.devices if name not in devices),
@@ -47,15 +51,18 @@ def _stated(
 
 
 def new_workloads(known: Known, rows: Iterable[WorkloadRow]) -> list[WorkloadRow]:
-    return [row for row in rows if not _fitting(known, row)]
+    rows = [*rows]
+    return [row for row in rows if not _fitting(known, row, rows)]
 
 
 def workload_changes(known: Known, rows: Sequence[WorkloadRow]) -> Iterator[Change]:
     for row in rows:
-        at, fitting = place(row.on.at), _fitting(known, row)
+        at, fitting = place(row.on.at), _fitting(known, row, rows)
         pods = f"{count(row.pods, 'pod')} on {listed(row.networks)}" if row.pods else listed(row.networks)
         if not fitting:
             yield Change("new", f"workload {row.name}", f"{pods}, namespace {row.namespace} ({at})")
+        elif row.unfit:
+            yield Change("differs", f"pods of {row.jobs[0][1]}", f"{row.unfit} ({at})")
         elif "gpus" not in row.conflicts and not any(each.gpus == _gpus(row) for each in fitting):
             own = listed(f"{each.name} {each.gpus}" for each in fitting)
             yield Change("differs", f"pods of {row.jobs[0][1]}", f"gpus: {own} or {_gpus(row)} ({at})")
@@ -67,7 +74,17 @@ def workload_changes(known: Known, rows: Sequence[WorkloadRow]) -> Iterator[Chan
             yield Change("differs", f"pods of {row.jobs[0][1]}", what)
 
 
-def _fitting(known: Known, row: WorkloadRow) -> list[Workload]:
+def _fitting(known: Known, row: WorkloadRow, rows: Sequence[WorkloadRow]) -> list[Workload]:
+    """Those of its networks with as many GPUs, else those that no other pods have as they are."""
+    own = _alike(known, row)
+    if "gpus" in row.conflicts or any(each.gpus == _gpus(row) for each in own):
+        return own
+    others = [each for each in rows if each is not row]
+    had = {each.name for other in others for each in _alike(known, other) if each.gpus == _gpus(other)}
+    return [each for each in own if each.name not in had]
+
+
+def _alike(known: Known, row: WorkloadRow) -> list[Workload]:
     """Of the same namespace and networks, whatever their order."""
     wanted = {*row.networks}
     mine = (each for each in known.fabric.workloads if each.namespace == row.namespace)
