@@ -366,8 +366,16 @@ def full_pod() -> dict[str, Any]:
         "env": [{"name": "A", "value": "b"}],
     }
     volumes = [{"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}}]
-    more = {"volumes": volumes, "runtimeClassName": "nvidia", "initContainers": [container()]}
-    return pod("a", owner=("Job", "a"), labels={"ray.io/cluster": "a"}, containers=[main], **more)
+    owned: dict[str, Any] = {"owner": ("Job", "a"), "labels": {"ray.io/cluster": "a"}, "containers": [main]}
+    return pod(
+        "a",
+        RAILS,
+        "gpu-01",
+        **owned,
+        volumes=volumes,
+        runtimeClassName="nvidia",
+        initContainers=[container()],
+    )
 
 
 @pytest.mark.parametrize("odd", [[], {}, [{}], {"a": [1]}, 7, "", None, [["x"]], "\u202e"], ids=repr)
@@ -387,7 +395,7 @@ def into(folder: Path, *pods: dict[str, Any]) -> str:
     return netplan("import", *cluster(), FILE, "--into", "site.yaml")[1]
 
 
-DEVICES = {"intel.com/rail_0": "1", "intel.com/rail_1": "1"}
+DEVICES: dict[str, Any] = {"intel.com/rail_0": "1", "intel.com/rail_1": "1"}
 
 
 @pytest.mark.parametrize(

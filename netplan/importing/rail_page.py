@@ -179,11 +179,7 @@ def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
     others = other_gateways(site)
     if clashes := [others[str(subnet.network)] for subnet in seen if str(subnet.network) in others]:
         return todo("first, last or none; sources disagree about the gateway", listed(dict.fromkeys(clashes)))
-    places = {subnet.said.at for subnet in seen}
-    of_interfaces = (
-        text for kind, *two, text in clashing(site) if kind == "svi" and places & {s.at for s in two}
-    )
-    if clash := next(of_interfaces, ""):
+    if clash := next(_other_interfaces(site, seen), ""):
         return todo("first, last or none; decide, sources disagree", clash)
     words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
     if len(words) == 1 and (word := words.pop()):
@@ -192,6 +188,14 @@ def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
     if any(parse_address(s.gateway) is not None and not gateway_word(s.network, s.gateway) for s in seen):
         what = f"{INEXPRESSIBLE}: a gateway that is neither the first nor the last address; {what} moves it"
     return todo(what, _gateways(site, seen))
+
+
+def _other_interfaces(site: Site, seen: Iterable[SeenSubnet]) -> Iterator[str]:
+    """VLAN interfaces of the rails that two files give two addresses."""
+    places = {subnet.said.at for subnet in seen}
+    for kind, one, other, text in clashing(site):
+        if kind == "svi" and places & {one.at, other.at}:
+            yield text
 
 
 def _gateways(site: Site, seen: Sequence[SeenSubnet]) -> str:

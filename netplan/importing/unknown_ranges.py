@@ -29,13 +29,12 @@ def unknown_ranges(
         return {"supernets": clash(conflict)}
     if (asked := pool_clash(site, pools_of(on_rails), "subnet")) is not None:
         return {"supernets": asked}
-    if (fault := next(pool_faults(site, on_rails, without(cards, crossed)), None)) is not None:
+    places = {each.said.at for each in seen}
+    faults = pool_faults(site, on_rails, without(cards, crossed))
+    others = (text for said, text in other_prefixes(site) if said.at in places)
+    if fault := next((str(each) for each in (*faults, *others)), ""):
         table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
         return {"supernets": todo(f"decide, sources disagree: {fault}", f"seen {table}")}
-    places = {each.said.at for each in seen}
-    if other := next((text for said, text in other_prefixes(site) if said.at in places), ""):
-        table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
-        return {"supernets": todo(f"decide, sources disagree: {other}", f"seen {table}")}
     if seen:
         return {}
     what = "address space of the rails"

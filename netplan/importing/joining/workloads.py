@@ -37,17 +37,20 @@ def _stated(
     hosts = {known.hosts[node].type.name if node in known.hosts else "" for node in row.on_nodes}
     own = [names[name] for name in row.networks]
     own += [devices[name] for name in row.devices if name in devices]
-    modes = {network.name: network.mode for network in known.fabric.networks}
-    bare = [name for name in row.devices if modes.get(devices.get(name, ""), "device-only") != "device-only"]
-    taken_alone = f"its pods take {listed(bare)} without a network of it" if bare else ""
     return replace(
         row,
-        unfit=row.unfit or taken_alone,
+        unfit=row.unfit or _taken_alone(known, row, devices),
         name=f"{row.name}-new" if row.name in taken else row.name,
         networks=tuple(dict.fromkeys(own)),
         devices=tuple(name for name in row.devices if name not in devices),
         hosts=row.hosts if "" in hosts or not hosts or row.group else tuple(sorted(hosts)),
     )
+
+
+def _taken_alone(known: Known, row: WorkloadRow, devices: Mapping[str, str]) -> str:
+    modes = {network.name: network.mode for network in known.fabric.networks}
+    bare = [name for name in row.devices if modes.get(devices.get(name, ""), "device-only") != "device-only"]
+    return f"its pods take {listed(bare)} without a network of it" if bare else ""
 
 
 def new_workloads(known: Known, rows: Iterable[WorkloadRow]) -> list[WorkloadRow]:
