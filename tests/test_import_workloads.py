@@ -97,7 +97,10 @@ def test_a_running_job_is_a_workload() -> None:
 
 
 def test_pods_of_one_node_are_counted() -> None:
-    pods = [pod(f"a-{n}", node=node) for n, node in enumerate(("gpu-01", "gpu-01", "gpu-02"))]
+    half = [container(gpus=4)]
+    pods = [
+        pod(f"a-{n}", node=node, containers=half) for n, node in enumerate(("gpu-01", "gpu-01", "gpu-02"))
+    ]
     found = one(
         *(each | {"metadata": each["metadata"] | {"labels": {"ray.io/cluster": "a"}}} for each in pods)
     )
@@ -139,9 +142,10 @@ def test_a_workload_is_called_as_its_job(fields: dict[str, Any], name: str) -> N
 
 def test_jobs_alike_are_one_workload() -> None:
     """Of the largest job the nodes, of all jobs what one node has."""
-    small = pod("a-0", owner=("Job", "a"))
-    large = [pod(f"b-{n}", owner=("Job", "b"), node=f"gpu-0{n}") for n in (1, 2)]
-    other = pod("c-0", owner=("Job", "c"), containers=[container(gpus=4)])
+    half = [container(gpus=4)]
+    small = pod("a-0", owner=("Job", "a"), containers=half)
+    large = [pod(f"b-{n}", owner=("Job", "b"), node=f"gpu-0{n}", containers=half) for n in (1, 2)]
+    other = pod("c-0", owner=("Job", "c"), containers=[container(gpus=2)])
     result = imported(small, *large, other)
     found = workloads(result)
     assert [(name, each["nodes"], each.get("pods_per_node")) for name, each in found.items()] == [

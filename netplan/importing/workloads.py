@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.hosts import HostKind, unused
 from netplan.importing.kubernetes.workloads import GPU
 from netplan.importing.networks import NetworkRow, inventory_name
-from netplan.importing.text import listed
+from netplan.importing.text import Entry, listed
 from netplan.importing.virtual import EFA
 from netplan.importing.workload_jobs import Job, Known, jobs_of
+from netplan.importing.workload_limits import limits_of
 from netplan.importing.workload_places import places_of
 
 
@@ -26,7 +27,7 @@ class WorkloadRow:
     its networks are stated; ``unfit``: why no inventory has its networks; ``no_gpus``: or its GPUs.
     ``nodes``: of the largest job; ``per_node``: the most pods that one node has of all; ``at``: the first
     node; ``strange``: nodes that are no hosts; ``called``: interfaces that netplan calls otherwise;
-    ``devices``: resources that they take without a network of it.
+    ``devices``: resources that they take without a network of it; ``asked``: what ``validate`` would refuse.
     """
 
     name: str
@@ -48,6 +49,7 @@ class WorkloadRow:
     devices: tuple[str, ...]
     fields: Mapping[str, Said]
     conflicts: Mapping[str, Conflict]
+    asked: Mapping[str, Entry]
 
     @property
     def waiting(self) -> int:
@@ -74,7 +76,16 @@ def workload_rows(
             hosts = known.places.hosts(kinds, (str(said.value) for said in job.nodes), job.group)
             groups.setdefault((hosts, job.key()), []).append(job)
     taken: set[str] = set()
-    return [_row(jobs, hosts, type_of, taken) for (hosts, _), jobs in groups.items()]
+    found = [_row(jobs, hosts, type_of, taken) for (hosts, _), jobs in groups.items()]
+    return [_with_limits(site, row, rows, type_of) for row in found]
+
+
+def _with_limits(
+    site: Site, row: WorkloadRow, rows: Iterable[NetworkRow], known: Mapping[str, HostKind]
+) -> WorkloadRow:
+    own = [each for each in rows if each.name in row.networks]
+    kinds = [*{known[node].name: known[node] for node in row.on_nodes if node in known}.values()]
+    return replace(row, asked=limits_of(site, row.fields, own, kinds, row.per_node, row.on))
 
 
 def _row(
@@ -103,6 +114,7 @@ def _row(
         devices=first.devices,
         fields=first.fields,
         conflicts=first.conflicts,
+        asked={},
     )
 
 

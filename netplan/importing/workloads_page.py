@@ -34,7 +34,7 @@ def entries_of(row: WorkloadRow) -> Mapping[str, Entry]:
     for name in SIZES:
         if (entry := _size(row, name)) is not None:
             entries[name] = entry
-    return entries
+    return {**entries, **({} if row.no_gpus else row.asked)}
 
 
 def _size(row: WorkloadRow, name: str) -> Entry | None:
