@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from netplan.importing.facts import Conflict, Of, Said, Site, place, texts_in
-from netplan.importing.kubernetes.workloads import AT, CALLED, GPU, ON, SIZES, TAKES, UNREAD
+from netplan.importing.kubernetes.claims import GPUS, NETWORKS, OPEN, RESOURCES
+from netplan.importing.kubernetes.workloads import AT, CALLED, CLAIMS, GPU, ON, SIZES, TAKES, UNREAD
 from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.workload_places import Group, Places, by_group
 from netplan.model.values import natural
@@ -36,6 +37,7 @@ class _Part:
     devices: tuple[str, ...]
     called: tuple[str, ...]
     rails: tuple[int | None, ...]
+    open: tuple[str, ...]
 
     @property
     def asked(self) -> tuple[object, ...]:
@@ -57,6 +59,7 @@ class Job:
     nodes: tuple[Said, ...]
     called: tuple[str, ...]
     devices: tuple[str, ...]
+    gpu_claims: tuple[str, ...]
     fields: Mapping[str, Said]
     conflicts: Mapping[str, Conflict]
 
@@ -76,7 +79,7 @@ def jobs_of(site: Site, of: Of, known: Known) -> Iterator[Job]:
     """Of a job on several leaf groups one for each, where its networks are other ones there."""
     on, at = (dict(site.prefixed("workload", of, prefix)) for prefix in (ON, AT))
     parts = {pod: _part(site, of, pod, said, at.get(pod), known) for pod, said in on.items()}
-    if not any(part.networks or part.devices for part in parts.values()):
+    if not any(part.networks or part.devices or part.open for part in parts.values()):
         return
     networks = {pod: part.networks for pod, part in parts.items()}
     objects = {pod: said.value for pod, said in on.items()}
@@ -114,9 +117,16 @@ def _job(site: Site, of: Of, group: Group | None, several: bool, pods: _Pods, kn
         nodes=tuple(pods.at.values()),
         called=next(called, ()),
         devices=first.devices,
+        gpu_claims=_gpu_claims(site, of, pods.parts),
         fields={name: said for name, said in site.fields("workload", of).items() if name in _STATED},
         conflicts={each.field: each for each in site.about("workload", of) if each.field in _STATED},
     )
+
+
+def _gpu_claims(site: Site, of: Of, pods: Iterable[str]) -> tuple[str, ...]:
+    """Drivers of the GPUs that its pods claim."""
+    texts = (text for pod in pods for text in site.listed("workload", of, f"{CLAIMS}{pod}"))
+    return tuple(dict.fromkeys(_of_claims(site, (tuple(text.split("/", 1)) for text in texts), GPUS)))
 
 
 _STATED = frozenset((*SIZES, GPU, *(f"{UNREAD}{name}" for name in SIZES)))
@@ -146,17 +156,43 @@ def _at_two_places(pods: _Pods, known: Known) -> str:
 
 def _part(site: Site, of: Of, pod: str, on: Said, node: Said | None, known: Known) -> _Part:
     """What one pod asks for."""
-    names = texts_in(on.value)
+    claimed, resources, left = _claimed(site, of, pod)
+    names = (*texts_in(on.value), *claimed)
     networks, unfit = _folded(names, of[0], known.networks)
     found = [known.networks[name] for name in names if name in known.networks]
-    attached = {resource for row, _ in found for resource in row.resources}
-    taken = site.listed("workload", of, f"{TAKES}{pod}")
-    devices = tuple(name for name in taken if name in known.resources and name not in attached)
+    parts = [part for _, part in found]
+    taken = (*site.listed("workload", of, f"{TAKES}{pod}"), *resources)
     called = site.listed("workload", of, f"{CALLED}{pod}")
-    rails = tuple(part.rail for _, part in found)
-    of_leaf = tuple("/".join(part.of) for row, part in found if row.name in known.places.of_leaf)
-    apart = _elsewhere(site, (part for _, part in found), node, known)
-    return _Part(networks, of_leaf, unfit or apart, devices, _renamed(names, called, known.networks), rails)
+    return _Part(
+        networks=networks,
+        objects=tuple("/".join(part.of) for row, part in found if row.name in known.places.of_leaf),
+        unfit=f"its pods have {left[0]}" if left else unfit or _elsewhere(site, parts, node, known),
+        devices=_alone(taken, (row for row, _ in found), known),
+        called=_renamed(names, called, known.networks),
+        rails=tuple(part.rail for part in parts),
+        open=left,
+    )
+
+
+def _alone(taken: Iterable[str], rows: Iterable[NetworkRow], known: Known) -> tuple[str, ...]:
+    """Resources of cards that the pod takes and no network of it has."""
+    attached = {resource for row in rows for resource in row.resources}
+    return tuple(name for name in taken if name in known.resources and name not in attached)
+
+
+Texts = tuple[str, ...]
+
+
+def _claimed(site: Site, of: Of, pod: str) -> tuple[Texts, Texts, Texts]:
+    """Networks and resources that the pod claims, and what is not known of its claims."""
+    claims = [tuple(text.split("/", 1)) for text in site.listed("workload", of, f"{CLAIMS}{pod}")]
+    networks, resources, left = (_of_claims(site, claims, name) for name in (NETWORKS, RESOURCES, OPEN))
+    gone = (f"claim {'/'.join(each)}, in no dump" for each in claims if not site.fields("claim", each))
+    return networks, resources, (*left, *gone)
+
+
+def _of_claims(site: Site, claims: Iterable[Of], field: str) -> tuple[str, ...]:
+    return tuple(text for claim in claims for text in site.listed("claim", claim, field))
 
 
 def _elsewhere(site: Site, parts: Iterable[FoundNetwork], node: Said | None, known: Known) -> str:

@@ -23,7 +23,7 @@ def limits_of(
     per_node: int,
     on: Said,
 ) -> Mapping[str, Entry]:
-    """``rows``: networks of the pods; ``kinds``: host types of their nodes; ``on``: where they ask for both."""
+    """``rows``: networks of the pods; ``kinds``: host types of their nodes; ``on``: where they are stated."""
     found: dict[str, Entry] = {}
     if others := [*_others(site, rows, kinds)]:
         what = f"pods see RDMA devices of {listed(others)} beside the rails (NP656)"
@@ -55,12 +55,16 @@ def _others(site: Site, rows: Sequence[NetworkRow], kinds: Iterable[HostKind]) -
         return
     modes = [name for name, _ in site.prefixed("cluster", (), "rdma_mode/")]
     exclusive = any(name.endswith("/exclusive") for name in modes)
-    for row in rows:
-        mode = mode_of(row.first.text("mode"))
-        shown = mode is not None and (mode.rdma != "none" or not exclusive)
-        own = [card for card in cards if {*row.resources} & {*card.resources}]
-        if not row.rails and shown and (not own or any(card.rail is None for card in own)):
-            yield row.name
+    yield from (row.name for row in rows if _is_beside(row, cards, exclusive))
+
+
+def _is_beside(row: NetworkRow, cards: Iterable[Card], exclusive: bool) -> bool:
+    """On other cards than the rails', whose RDMA devices pods see."""
+    mode = mode_of(row.first.text("mode"))
+    if row.rails or mode is None or (exclusive and mode.rdma == "none"):
+        return False
+    own = [card for card in cards if {*row.resources} & {*card.resources}]
+    return not own or any(card.rail is None for card in own)
 
 
 def _is_named(row: NetworkRow, cards: Iterable[Card]) -> bool:

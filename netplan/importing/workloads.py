@@ -125,6 +125,8 @@ def _name(job: Job) -> str:
 def _no_gpus(job: Job, kinds: Iterable[HostKind]) -> str:
     """Pods that ask for GPUs of another resource than their hosts have alone."""
     asked = job.fields.get(GPU)
+    if job.gpu_claims:
+        return f"its pods claim GPUs of {listed(job.gpu_claims)} ({place(job.on.at)}), no extended resource"
     for kind in kinds if asked is not None else ():
         own = dict(kind.gpus)
         if asked is not None and [*own] != [asked.value]:

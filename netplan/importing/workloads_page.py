@@ -46,7 +46,7 @@ def _size(row: WorkloadRow, name: str) -> Entry | None:
         return clash(conflict)
     if unread is not None:
         return todo(f"pods ask for {unread.value}", place(unread.at))
-    if said is not None and name == "gpus" and row.no_gpus:
+    if name == "gpus" and row.no_gpus:
         way_out = (
             "an inventory has one GPU resource for a host type; remove the workload, or state its number"
         )

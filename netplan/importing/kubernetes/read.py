@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
 
 from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes import (
     certificates,
+    claims,
     components,
     interface_names,
     networks,
@@ -33,12 +35,16 @@ _SRIOV, _NIC, _MELLANOX, _NV_IPAM, _SPIDERPOOL = (
     "nv-ipam.nvidia.com",
     "spiderpool.spidernet.io",
 )
+_DRA = "resource.k8s.io"
 READERS: Mapping[tuple[str, str], Read] = {
     ("", "Node"): nodes.node_facts,
     ("", "Pod"): pods.pod_facts,
     ("apps", "DaemonSet"): primary.daemon_facts,
     ("", "ConfigMap"): primary.config_map_facts,
     ("nvidia.com", "ClusterPolicy"): owners.gpu_policy_facts,
+    (_DRA, "DeviceClass"): claims.class_facts,
+    (_DRA, "ResourceClaim"): claims.unclassed,
+    (_DRA, "ResourceClaimTemplate"): claims.unclassed,
     ("resource.k8s.io", "ResourceSlice"): owners.slice_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
@@ -119,6 +125,8 @@ def operators_networks(things: Iterable[Thing]) -> Mapping[Of, Thing | None]:
         if (of := operated_network(thing)) is not None:
             found.setdefault(of, thing)
             found.setdefault((thing.kind, thing.name, _REFERENCE), thing)
+        if (thing.group, thing.kind) == (_DRA, "DeviceClass"):
+            found.setdefault((thing.kind, thing.name), thing)
         for other in openshift.additional_networks(thing):
             found.setdefault(other, None)
     return found
@@ -135,18 +143,30 @@ def object_facts(thing: Thing, operated: Mapping[Of, Thing | None]) -> Iterator[
         owner = operated[of]
         yield from () if owner is None else made_facts(thing, owner)
         return
-    if reader is primary.config_map_facts and any(
-        (kind,) in operated for owner in thing.owners for kind in _MADE_FROM.get(owner, ())
-    ):
+    if reader is primary.config_map_facts and _is_made(thing, operated):
         return
     if not thing.name:
         yield not_taken(thing.source(("metadata",)), thing.kind, "", "an object without a name, left out")
         return
+    if reader is claims.unclassed:
+        reader = partial(claims.claim_facts, drivers=_drivers(operated))
     read = Reader(thing)
     yield from _leaving(read)
     yield from reader(read)
     yield from read.refused
     yield from left_fields(read)
+
+
+def _is_made(thing: Thing, operated: Container[Of]) -> bool:
+    """A ConfigMap of an operator that is made from objects of the dumps."""
+    kinds = (kind for owner in thing.owners for kind in _MADE_FROM.get(owner, ()))
+    return any((kind,) in operated for kind in kinds)
+
+
+def _drivers(known: Mapping[Of, Thing | None]) -> dict[str, str]:
+    """DeviceClass -> driver."""
+    classes = ((of[1], each) for of, each in known.items() if of[0] == "DeviceClass")
+    return {name: claims.class_driver(each) for name, each in classes if each is not None}
 
 
 _REFERENCE = "reference"

@@ -27,8 +27,9 @@ from netplan.reading.kubernetes.objects import listing, mapping
 
 NETWORKS = ("metadata", "annotations", "k8s.v1.cni.cncf.io/networks")
 ON, AT, CALLED, TAKES = "networks of ", "node of ", "interfaces of ", "resources of "
+CLAIMS = "claims of "
 """Of a pod: its networks, each ``namespace/name``, in order; its node; names of their interfaces; extended
-resources that are no GPUs."""
+resources that are no GPUs; claims and templates of claims, each ``namespace/name``."""
 SIZES = (
     "gpus",
     "image",
@@ -69,9 +70,10 @@ _QUANTITY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(Ki|Mi|Gi|Ti|k|M|G|T|)")
 def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Of a pod that asks for networks or devices and is neither over nor being deleted."""
     text, taken = read.text(*NETWORKS), _extended(read)
-    if not (text.strip() or taken) or read.value("metadata", "deletionTimestamp"):
+    space, claims = read.text("metadata", "namespace") or "default", _claims(read)
+    if not (text.strip() or taken or claims) or read.value("metadata", "deletionTimestamp"):
         return
-    space, pod = read.text("metadata", "namespace") or "default", read.thing.name
+    pod = read.thing.name
     asked = _networks(text, space)
     if asked is None:
         read.refuse("neither names of networks nor JSON", *NETWORKS)
@@ -80,10 +82,21 @@ def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield read.fact("workload", of, f"{ON}{pod}", tuple(name for name, _ in asked), *NETWORKS)
     yield read.fact("workload", of, f"{CALLED}{pod}", tuple(called for _, called in asked), *NETWORKS)
     yield read.fact("workload", of, f"{TAKES}{pod}", taken, "spec", "containers")
+    if claims:
+        whole = tuple(f"{space}/{name}" for name in claims)
+        yield read.fact("workload", of, f"{CLAIMS}{pod}", whole, "spec", "resourceClaims")
     if node := read.text("spec", "nodeName"):
         yield read.fact("workload", of, f"{AT}{pod}", node, "spec", "nodeName")
     yield from _sizes(read, of)
     yield from _selected(read, text)
+
+
+def _claims(read: Reader) -> list[str]:
+    """Names of templates, or of claims of their own; below ``source`` up to v1alpha2."""
+    keys = ("resourceClaimTemplateName", "resourceClaimName")
+    rows = [at for at, _ in read.rows("spec", "resourceClaims")]
+    texts = (read.text(*at, *below, key) for at in rows for below in ((), ("source",)) for key in keys)
+    return [text for text in texts if text]
 
 
 def _sizes(read: Reader, of: Of) -> Iterator[Fact]:
