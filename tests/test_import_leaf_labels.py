@@ -30,6 +30,12 @@ def selecting(rail: int, group: int) -> dict[str, Any]:
 
 
 def site(labels: Mapping[str, str], crossed: str = "", uncabled: str = "", selects: bool = True) -> Imported:
+    return import_texts(site_texts(labels, crossed, uncabled, selects), "site")
+
+
+def site_texts(
+    labels: Mapping[str, str], crossed: str = "", uncabled: str = "", selects: bool = True
+) -> dict[str, str]:
     """Two rails, two groups of four hosts, a leaf for each rail of a group. ``labels``: of hosts with another
     one than their group."""
     objects, rows = [plugin()], ["switch,port,peer_kind,peer,peer_port,netdev"]
@@ -42,7 +48,7 @@ def site(labels: Mapping[str, str], crossed: str = "", uncabled: str = "", selec
             rows.append(f"leaf-{group}{side},Ethernet{number},host,{name},x,ens{rail}")
     objects += [nad(*pair) for pair in PAIRS]
     objects += [(selecting if selects else pool)(*pair) for pair in PAIRS]
-    return import_texts({"k.yaml": listed(objects), "c.csv": "\n".join(rows) + "\n"}, "site")
+    return {"k.yaml": listed(objects), "c.csv": "\n".join(rows) + "\n"}
 
 
 def groups(result: Imported) -> set[tuple[str, str]]:

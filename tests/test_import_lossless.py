@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from netplan.importing.run import Imported, import_texts
 from tests.test_import import data, line_of, refused
 from tests.test_import_eos_classes import classes, comment, told
+from tests.test_import_fabric import fabric_with
 from tests.test_import_other_classes import commands
 from tests.test_import_rewritten import imported, leaf
 from tests.test_import_text import running
@@ -212,3 +215,31 @@ def watchdog(options: list[str]) -> Imported:
 @pytest.mark.parametrize("options", [[], ["-x"], [" watchdog-action forward"]])
 def test_without_a_watchdog_that_drops_there_is_none(options: list[str]) -> None:
     assert "pfc_watchdog" not in data(watchdog(options))["fabric"]["qos"]
+
+
+def moved(switch: str, tables: Any) -> None:
+    """Class 3 in queue 4, with what the queue has."""
+    del switch
+    for table in ("TC_TO_QUEUE_MAP", "MAP_PFC_PRIORITY_TO_QUEUE"):
+        for row in tables.get(table, {}).values():
+            row["3"] = "4"
+    queues = tables.get("QUEUE", {})
+    tables["QUEUE"] = {key.replace("|3", "|4"): row for key, row in queues.items()}
+
+
+def test_a_class_of_sonic_has_marking_and_share_of_its_queue() -> None:
+    before, after = data(fabric_with(lambda *_: None)), data(fabric_with(moved))
+    own, other = (each["fabric"]["qos"]["classes"] for each in (before, after))
+    (name,) = (name for name, row in own.items() if row.get("lossless"))
+    assert other[name] == own[name] | {"priority": "TODO"}
+    assert {"ecn", "bandwidth_percent"} <= own[name].keys()
+
+
+def test_a_queue_of_sonic_with_marking_and_no_class_is_told() -> None:
+    def change(switch: str, tables: Any) -> None:
+        moved(switch, tables)
+        for port in [key for key in tables["QUEUE"] if key.endswith("|4")]:
+            tables["QUEUE"][port.replace("|4", "|3")] = tables["QUEUE"][port]
+
+    told_of = [str(each) for each in fabric_with(change).remarks]
+    assert any("no class is in this queue" in each for each in told_of)

@@ -113,6 +113,46 @@ def test_webhooks_of_the_operator_stay_as_they_are(on: bool, key: bool | None) -
     assert data(operated())["cluster"]["network_operator"].get("admission_webhooks") is None
 
 
+OPENSHIFT = "openshift-sriov-network-operator"
+CERTIFICATES = [
+    made("cert-manager.io/v1", "Certificate", "c"),
+    made("apiextensions.k8s.io/v1", "CustomResourceDefinition", "certificates.cert-manager.io"),
+]
+
+
+def test_webhooks_without_a_sign_of_cert_manager_are_asked() -> None:
+    result = operated(**dict.fromkeys(WEBHOOKS, True))
+    assert data(result)["cluster"]["present"] == "TODO"
+    assert "[cert-manager], which admission_webhooks needs, or remove both keys" in result.text
+
+
+@pytest.mark.parametrize("sign", CERTIFICATES, ids=lambda sign: str(sign["kind"]))
+def test_cert_manager_is_known_by_its_objects(sign: dict[str, Any]) -> None:
+    texts = dict(operated(**dict.fromkeys(WEBHOOKS, True)).texts)
+    result = import_texts({**texts, "c.yaml": listed([sign])}, "site")
+    assert data(result)["cluster"]["present"] == ["cert-manager"]
+
+
+def test_webhooks_of_an_operator_of_its_own_are_none_of_the_network_operators() -> None:
+    """As on OpenShift, where the service CA gives it certificates."""
+    own = made("nv-ipam.nvidia.com/v1alpha1", "IPPool", "p", subnet="10.1.0.0/24")
+    own["metadata"]["namespace"] = "nvidia-network-operator"
+    texts = dict(operated(**dict.fromkeys(WEBHOOKS, True)).texts)
+    texts = {name: text.replace("nvidia-network-operator", OPENSHIFT) for name, text in texts.items()}
+    cluster = data(import_texts({**texts, "p.yaml": listed([own])}, "site"))["cluster"]
+    assert cluster["sriov_operator"]["namespace"] == OPENSHIFT
+    assert ("admission_webhooks" in cluster["network_operator"], "present" in cluster) == (False, False)
+
+
+def test_two_sriov_operators_are_asked() -> None:
+    other = policy(resourceName="store")
+    other["metadata"]["namespace"] = "sriov-network-operator"
+    result = imported(policy(), other)
+    assert data(result)["cluster"]["sriov_operator"]["namespace"] == "TODO"
+    (line,) = [line for line in result.text.splitlines() if "two SR-IOV operators" in line]
+    assert line.count("x.yaml:") == 2
+
+
 @pytest.mark.parametrize("name", WEBHOOKS)
 def test_one_webhook_without_the_other_is_asked(name: str) -> None:
     """The chart has one value for both."""

@@ -60,9 +60,9 @@ class NetBox:
 def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
     """The site's devices, interfaces and cables. ``panel``: cables end on patch panels."""
     box = NetBox(nautobot)
-    leaf, server = (
+    leaf, spine, server = (
         box.new("extras/roles" if nautobot else "dcim/device-roles", name, name=name, slug=name)
-        for name in ("leaf", "gpu-server")
+        for name in ("leaf", "spine", "gpu-server")
     )
     sn, box_type = (
         box.new("dcim/device-types", model, model=model, slug=model.lower())
@@ -72,7 +72,7 @@ def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
     for row in cables(FILES):
         ends = [(row["switch"], row["port"], leaf, sn)]
         far = (row["peer"], row["netdev"] or row["peer_port"])
-        ends.append((*far, server, box_type) if row["peer_kind"] == "host" else (*far, leaf, sn))
+        ends.append((*far, server, box_type) if row["peer_kind"] == "host" else (*far, spine, sn))
         for device, name, role, kind in ends:
             if ("dcim/devices", device) not in box.known:
                 status = {"value": "active", "label": "Active"}

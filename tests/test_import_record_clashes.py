@@ -10,7 +10,7 @@ from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import fabric_dumps
 from tests.test_import import FILES, refused, todo_lines
 from tests.test_import_record import NetBox, recorded
-from tests.test_import_record_ports import names_of, of, port
+from tests.test_import_record_ports import address, interface, names_of, of, port
 
 
 def with_configs(box: NetBox) -> Imported:
@@ -50,6 +50,83 @@ def test_the_value_is_asked_with_both_places(change: object, key: str, seen: str
     line = line_of(result, key)
     assert f"TODO # TODO: decide, sources disagree: {seen}" in line
     assert "(dcim-" in line
+    assert refused(result.text) >= set(todo_lines(result.text))
+
+
+def svi_address(box: NetBox) -> None:
+    interface(box, "leaf-1", "Vlan100", "virtual")
+    address(box, "leaf-1", "Vlan100", "172.16.0.254/24")
+
+
+def prefix(box: NetBox) -> None:
+    vlan = box.brief(box.known["ipam/vlans", "100"], "vid", "name")
+    box.new("ipam/prefixes", "other", prefix="172.16.0.0/25", vlan=vlan)
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "seen"),
+    [
+        (svi_address, "gateway", "leaf-1 VLAN 100, address: 172.16.0.1/24 (leaf-1.json:"),
+        (prefix, "supernets", "VLAN 100 has prefix 172.16.0.0/25 (ipam-prefixes.json:"),
+    ],
+)
+def test_addresses_and_prefixes_of_record_that_do_not_run_are_asked(
+    change: object, key: str, seen: str
+) -> None:
+    box = recorded()
+    assert callable(change)
+    change(box)
+    line = line_of(with_configs(box), key)
+    assert "sources disagree" in line
+    assert seen in line
+
+
+def platform(box: NetBox) -> None:
+    box.known["dcim/devices", "leaf-2"]["platform"] = {"id": 9, "name": "Cumulus Linux", "slug": "cumulus"}
+
+
+def mac(box: NetBox) -> None:
+    port(box, "gpu-001", names_of(box, "gpu-001")[0])["mac_address"] = "AA:BB:CC:00:00:01"
+
+
+def server(box: NetBox) -> None:
+    box.known["dcim/devices", "leaf-2"] |= {
+        "role": {"slug": "server"},
+        "device_type": {"model": "X", "slug": "x"},
+    }
+
+
+def spine(box: NetBox) -> None:
+    box.known["dcim/devices", "leaf-2"]["role"] = {"id": 7, "name": "Spine", "slug": "spine"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (platform, "switch leaf-2, nos: sonic (leaf-2.json:"),
+        (mac, "gpu-001 ens1f0, MAC address: "),
+        (server, "leaf-2 is a host of record (dcim-devices.json:"),
+        (spine, "switch leaf-2, role: leaf by its cables ("),
+    ],
+)
+def test_platforms_addresses_and_roles_of_record_that_others_contradict_are_told(
+    change: object, said: str
+) -> None:
+    box = recorded()
+    assert callable(change)
+    assert not any(str(each).startswith(said) for each in with_configs(box).conflicts)
+    change(box)
+    (found,) = (text for each in with_configs(box).conflicts if (text := str(each)).startswith(said))
+    assert "(dcim-" in found
+
+
+def test_a_role_of_record_that_cables_contradict_is_asked() -> None:
+    box = recorded()
+    spine(box)
+    result = with_configs(box)
+    (line,) = (text for text in result.text.splitlines() if text.startswith("  leaf-2: "))
+    assert "role: TODO" in line
+    assert "TODO: role, as sources disagree: leaf by its cables (" in line
     assert refused(result.text) >= set(todo_lines(result.text))
 
 

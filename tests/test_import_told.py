@@ -43,7 +43,7 @@ def thing_of(body: dict[str, Any]) -> Thing:
 
 def spots(thing: Thing) -> set[int]:
     """Lines of what is taken or told."""
-    found = object_facts(thing, set())
+    found = object_facts(thing, {})
     return {each.at.line for each in found if not isinstance(each, Fact) or each.field != "there"}
 
 

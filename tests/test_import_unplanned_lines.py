@@ -19,7 +19,7 @@ HEADS = {
     "onyx": '##\n## Running database "x"\n## Hostname: leaf-1\ninterface ethernet 1/1 mtu 9216 force\n',
 }
 GONE = "is not taken"
-SHARED = "the address shared by several switches is not taken; state it as the gateway if hosts use it"
+SHARED = "the address shared by several switches is a gateway alone: an inventory has it on one switch"
 IRB = "set interfaces irb unit 100 family inet address 172.16.0.2/28"
 IN_VRF = "        ip:\n          vrf: RED\n"
 EOS_PORT = "interface Ethernet1/1\n   "

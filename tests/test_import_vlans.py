@@ -146,6 +146,19 @@ def test_one_port_unlike_the_others_is_asked_about() -> None:
     assert "leaf-2 Ethernet8 has VLAN 101 tagged and none untagged" in line
 
 
+def test_a_port_that_two_files_tag_otherwise_is_asked_about() -> None:
+    texts = dict(dumps("untagged"))
+    tables = json.loads(texts["leaf-1.json"])
+    tables["VLAN_MEMBER"] = {"Vlan100|Ethernet0": {"tagging_mode": "tagged"}}
+    texts["old/leaf-1.json"] = json.dumps(tables, indent=1)
+    line = tagging_line(import_texts(texts, "iei-rocev2"))
+    assert line.startswith(
+        "    tagging: TODO # TODO: vf or port; decide, sources disagree; leaf-1 Ethernet0 has "
+    )
+    assert " untagged (leaf-1.json:" in line
+    assert " and tagged (old/leaf-1.json:" in line
+
+
 def test_a_resource_of_all_rails_with_a_vlan_for_each() -> None:
     """Only ports of the network's own rail can contradict its VLAN."""
     texts = dict(dumps("listed"))

@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.importing.kubernetes.objects import objects_of
+from netplan.importing.kubernetes.read import object_facts
 from netplan.importing.run import Imported, import_texts
+from netplan.model.document import Places, SourceMap
 from netplan.pipeline import compile_texts
 from tests.cli_runs import netplan
 from tests.dumped_site import cluster_dumps, fabric_dumps, listed
 from tests.inventories import compiled, outputs, text_of
-from tests.test_import import filled
+from tests.test_import import filled, refused, spots, with_odd
 from tests.test_import_round import FILLED_IN, site_of_16
 
 RAILS = "rail-0-leaf-1@rail0, rail-1-leaf-1@rail1"
@@ -69,7 +72,9 @@ def of_pods(result: Imported) -> list[str]:
 
 
 def comment_of(result: Imported, key: str) -> str:
-    (line,) = re.findall(rf"(?m)^    {key}: \S+ # (.*)$", result.text.partition("\nworkloads:")[2])
+    (line,) = re.findall(
+        rf"(?m)^    {key}: (?:\S+|\"TODO: decide\") # (.*)$", result.text.partition("\nworkloads:")[2]
+    )
     return str(line)
 
 
@@ -92,7 +97,10 @@ def test_a_running_job_is_a_workload() -> None:
 
 
 def test_pods_of_one_node_are_counted() -> None:
-    pods = [pod(f"a-{n}", node=node) for n, node in enumerate(("gpu-01", "gpu-01", "gpu-02"))]
+    half = [container(gpus=4)]
+    pods = [
+        pod(f"a-{n}", node=node, containers=half) for n, node in enumerate(("gpu-01", "gpu-01", "gpu-02"))
+    ]
     found = one(
         *(each | {"metadata": each["metadata"] | {"labels": {"ray.io/cluster": "a"}}} for each in pods)
     )
@@ -134,9 +142,10 @@ def test_a_workload_is_called_as_its_job(fields: dict[str, Any], name: str) -> N
 
 def test_jobs_alike_are_one_workload() -> None:
     """Of the largest job the nodes, of all jobs what one node has."""
-    small = pod("a-0", owner=("Job", "a"))
-    large = [pod(f"b-{n}", owner=("Job", "b"), node=f"gpu-0{n}") for n in (1, 2)]
-    other = pod("c-0", owner=("Job", "c"), containers=[container(gpus=4)])
+    half = [container(gpus=4)]
+    small = pod("a-0", owner=("Job", "a"), containers=half)
+    large = [pod(f"b-{n}", owner=("Job", "b"), node=f"gpu-0{n}", containers=half) for n in (1, 2)]
+    other = pod("c-0", owner=("Job", "c"), containers=[container(gpus=2)])
     result = imported(small, *large, other)
     found = workloads(result)
     assert [(name, each["nodes"], each.get("pods_per_node")) for name, each in found.items()] == [
@@ -206,6 +215,7 @@ def test_the_container_with_gpus_counts() -> None:
         ({"memory": "1Ti"}, {"memory_mib": 2**20}),
         ({"memory": "1048576Ki"}, {"memory_mib": 1024}),
         ({"memory": "1073741824"}, {"memory_mib": 1024}),
+        ({"memory": "1.5Ti"}, {"memory_mib": 1572864}),
         ({"hugepages-2Mi": "5120Mi"}, {"hugepages_2mi_mib": 5120}),
     ],
 )
@@ -215,17 +225,37 @@ def test_sizes_are_in_mib(limits: Mapping[str, Any], sizes: dict[str, int]) -> N
 
 
 @pytest.mark.parametrize(
-    ("limits", "why"),
+    ("limits", "key", "why"),
     [
-        ({"cpu": "500m"}, "the inventory has cpu in whole CPUs"),
-        ({"memory": "1G"}, "the inventory has memory in whole MiB"),
-        ({"memory": "much"}, "the inventory has memory in whole MiB"),
+        ({"cpu": "500m"}, "cpus", "pods ask for cpu 500m, in whole CPUs"),
+        ({"memory": "1G"}, "memory_mib", "pods ask for memory 1G, in whole MiB"),
+        ({"memory": "much"}, "memory_mib", "pods ask for memory much, in whole MiB"),
+        ({"nvidia.com/gpu": "-3"}, "gpus", "pods ask for nvidia.com/gpu -3, in whole GPUs"),
+        ({"nvidia.com/mig-1g.5gb": "2"}, "gpus", "nvidia.com/gpu 8 and nvidia.com/mig-1g.5gb 2, in whole"),
     ],
 )
-def test_sizes_that_an_inventory_cannot_have_are_told(limits: Mapping[str, Any], why: str) -> None:
+def test_sizes_that_an_inventory_cannot_have_are_asked(limits: Mapping[str, Any], key: str, why: str) -> None:
     result = imported(pod("a", containers=[container(**limits)]))
-    assert {"cpus", "memory_mib"}.isdisjoint(workloads(result)["a"])
-    assert any(why in str(each) for each in result.remarks)
+    assert workloads(result)["a"][key] == "TODO"
+    assert why in comment_of(result, key)
+
+
+def test_gpus_of_init_containers_and_shared_memory_on_disk_are_told() -> None:
+    main = container() | {"volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}]}
+    disk = [{"name": "shm", "emptyDir": {"sizeLimit": "8Gi"}}]
+    result = imported(pod("a", containers=[main], initContainers=[container()], volumes=disk))
+    told = "\n".join(of_pods(result))
+    assert "GPUs of init containers have no key" in told
+    assert "netplan writes /dev/shm in memory alone" in told
+    assert "shm_mib" not in workloads(result)["a"]
+
+
+def test_shared_memory_without_a_size_is_asked() -> None:
+    main = container() | {"volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}]}
+    result = imported(
+        pod("a", containers=[main], volumes=[{"name": "shm", "emptyDir": {"medium": "Memory"}}])
+    )
+    assert "with no sizeLimit" in comment_of(result, "shm_mib")
 
 
 def test_shared_memory_runtime_class_and_privilege_are_taken() -> None:
@@ -246,7 +276,9 @@ def test_pods_that_differ_are_asked_with_both_places() -> None:
     job = ("Job", "a")
     pods = [pod(f"a-{n}", owner=job, containers=[container(image=f"example.com/x:{n}")]) for n in (1, 2)]
     result = imported(*pods)
-    assert workloads(result)["a"]["image"] == "TODO"
+    assert workloads(result)["a"]["image"] == "TODO: decide"
+    (line,) = (n for n, text in enumerate(result.text.splitlines(), 1) if text.startswith("    image: "))
+    assert line in refused(result.text)
     assert re.search(r"example.com/x:1 \(pods.yaml:\d+\) or example.com/x:2", comment_of(result, "image"))
 
 
@@ -328,3 +360,80 @@ def test_pods_are_compared_with_the_workloads_of_an_inventory(
     told = [line for line in out.splitlines() if "pods of" in line or "workload" in line]
     assert (len(told), all(said in line for line in told)) == (bool(said), True), out + err
     assert (tmp_path / "new.yaml").is_file() == said.startswith("workload")
+
+
+def full_pod() -> dict[str, Any]:
+    """With whatever is read of one."""
+    main = container(memory="1Gi", cpu="8") | {
+        "securityContext": {"privileged": True},
+        "volumeMounts": [{"name": "shm", "mountPath": "/dev/shm"}],
+        "env": [{"name": "A", "value": "b"}],
+    }
+    volumes = [{"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}}]
+    owned: dict[str, Any] = {"owner": ("Job", "a"), "labels": {"ray.io/cluster": "a"}, "containers": [main]}
+    return pod(
+        "a",
+        RAILS,
+        "gpu-01",
+        **owned,
+        volumes=volumes,
+        runtimeClassName="nvidia",
+        initContainers=[container()],
+    )
+
+
+@pytest.mark.parametrize("odd", [[], {}, [{}], {"a": [1]}, 7, "", None, [["x"]], "\u202e"], ids=repr)
+def test_any_value_anywhere_in_a_pod_is_no_crash(odd: object) -> None:
+    for path in spots(full_pod()):
+        text = yaml.safe_dump(with_odd(full_pod(), path, odd))
+        for thing in objects_of("x.yaml", text, Places(SourceMap())).things:
+            assert all(str(each.at) for each in object_facts(thing, {}))
+
+
+def into(folder: Path, *pods: dict[str, Any]) -> str:
+    """What --into says of the pods beside an inventory with a workload of all rails and 8 GPUs."""
+    text = text_of("minimal").replace("cluster:\n", 'cluster:\n  kubernetes_version: "1.32"\n', 1)
+    (folder / "site.yaml").write_text(text)
+    for name, dump in {**cluster(), FILE: listed(list(pods))}.items():
+        (folder / name).write_text(dump)
+    return netplan("import", *cluster(), FILE, "--into", "site.yaml")[1]
+
+
+DEVICES: dict[str, Any] = {"intel.com/rail_0": "1", "intel.com/rail_1": "1"}
+
+
+@pytest.mark.parametrize(
+    ("pods", "said"),
+    [
+        ([pod("t", "rail-0-leaf-1")], "pods of t: its pods are on rails 0 of network rail, which has 2"),
+        ([pod("t", f"{RAILS}, {RAILS}")], "pods of t: its pods are on network rail more than once"),
+        ([pod("t", ""), pod("u", "", containers=[container()])], ""),
+        (
+            [pod("t"), pod("u", containers=[container(gpus=2)])],
+            "  workload u: 1 pod on rail, namespace training (pods.yaml:",
+        ),
+    ],
+)
+def test_pods_that_no_workload_is_for_are_differences(
+    pods: list[dict[str, Any]], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = into(tmp_path, *pods)
+    assert said in out
+    assert ("pods of" in out or "workload" in out) == bool(said)
+
+
+def test_devices_without_networks_are_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = into(tmp_path, pod("t", "", containers=[container(**DEVICES)]))
+    assert "pods of t: its pods take rail_0, rail_1 without a network of it (pods.yaml:" in out
+
+
+def test_pods_that_contradict_each_other_do_not_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    job = ("Job", "t")
+    other = pod("t-1", owner=job, node="gpu-02", containers=[container(gpus=4)])
+    out = into(tmp_path, pod("t-0", owner=job), other)
+    assert out.startswith("where the dumps agree with each other, they match site.yaml")

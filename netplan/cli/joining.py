@@ -67,10 +67,11 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
 
 def _match(imported: Imported, drift: Drift | None, name: str) -> str:
     """The first line, where the inventory states what the dumps do."""
-    if drift is not None and drift.found:
-        return f"{_STATED} {name}; what runs is not what it renders"
+    ran = "; what runs is not what it renders" if drift is not None and drift.found else ""
     if imported.conflicts:
-        return f"where the dumps agree with each other, they match {name}"
+        return f"where the dumps agree with each other, they match {name}{ran}"
+    if ran:
+        return f"{_STATED} {name}{ran}"
     return f"the dumps match {name}"
 
 

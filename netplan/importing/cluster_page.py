@@ -8,14 +8,15 @@ from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.images import image_entries
+from netplan.importing.kubernetes.certificates import CERT_MANAGER
 from netplan.importing.kubernetes.spiderpool import RELEASE, USED
 from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
 from netplan.importing.operator_namespaces import operator_namespace, runs_network_operator, stands_alone
 from netplan.importing.rdma_mode import rdma_mode_entry
 from netplan.importing.resource_prefixes import own_prefix
-from netplan.importing.text import TODO, Entry, Section, clash, stated, todo, told
-from netplan.model.inventory_text import Flow
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, clash, stated, todo, told
+from netplan.model.inventory_text import Flow, flow_list
 from netplan.model.operator_releases import shown
 
 _MAINTENANCE = {
@@ -47,9 +48,11 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
     operator = _operator(site, rows)
     if operator:
         entries["network_operator"] = operator
-    if (not operator and site.said("cluster", (), "sriov_operator") is not None) or stands_alone(site):
+    if _has_sriov_operator(site, bool(operator)):
         prefix = _prefix(rows) or own_prefix(site, cards)
         entries["sriov_operator"] = {"namespace": _namespace(site), **prefix}
+    if (present := _present(site, operator)) is not None:
+        entries["present"] = present
     if spiderpool := _spiderpool(site):
         entries["spiderpool"] = spiderpool
     if gpu := _gpu_operator(site):
@@ -59,6 +62,24 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
     if maintenance := _maintenance(site):
         entries["maintenance"] = maintenance
     return entries
+
+
+def _has_sriov_operator(site: Site, operated: bool) -> bool:
+    """Beside the Network Operator's, or without one."""
+    alone = not operated and site.said("cluster", (), "sriov_operator") is not None
+    return alone or stands_alone(site) or site.conflict("cluster", (), "sriov_namespace") is not None
+
+
+def _present(site: Site, operator: Section) -> Entry | None:
+    """What the webhooks of the chart need (NP740), as far as a dump shows it."""
+    webhooks = operator.get("admission_webhooks")
+    if not isinstance(webhooks, Entry) or webhooks.value is not True:
+        return None
+    seen = site.said("cluster", (), CERT_MANAGER)
+    if seen is not None:
+        return Entry(flow_list(["cert-manager"]), place(seen.at))
+    asked = "[cert-manager], which admission_webhooks needs, or remove both keys"
+    return todo(asked, "kubectl get crd certificates.cert-manager.io")
 
 
 def _gpu_operator(site: Site) -> dict[str, Entry]:
@@ -76,6 +97,9 @@ def _prefix(rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
 
 
 def _namespace(site: Site) -> Entry:
+    if (conflict := site.conflict("cluster", (), "sriov_namespace")) is not None:
+        what = f"{INEXPRESSIBLE}: two SR-IOV operators, {conflict.values}"
+        return todo(what, "state the one that stays, remove networks and HCAs of the other, keep its objects")
     found = stated(site, "cluster", (), "sriov_namespace")
     return found if found and found.value else todo("namespace of the operator", "kubectl get pods -A")
 
@@ -232,14 +256,16 @@ def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
 
 
 def _webhooks(site: Site) -> Entry | None:
-    """Those of the SR-IOV operator; the key is for those of the Network Operator too."""
+    """Those of the SR-IOV operator that the Network Operator's chart installs; the key is for both's."""
+    if stands_alone(site):
+        return None
     conflict = site.conflict("cluster", (), "webhooks")
     if conflict is not None:
         return todo("true or false, for the injector and the webhook together", conflict.values)
     said = site.said("cluster", (), "webhooks")
     if said is None or not said.value:
         return None
-    return Entry(True, f"{place(said.at)}; NP740 asks for cert-manager in cluster.present")
+    return told(said)
 
 
 def _maintenance(site: Site) -> dict[str, Entry]:

@@ -47,6 +47,7 @@ _ASKED = {name: name for name in ("mode", "ipam", "routing", *SETTINGS)} | {
     "resource": "resource_name",
     "prefix": "resource_prefix",
     "master": "hcas",
+    "namespace": "namespaces",
 }
 """Field of a network's object -> key of the inventory under which sources that disagree are asked about."""
 

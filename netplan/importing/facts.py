@@ -25,6 +25,7 @@ Kind = Literal[
     "address",
     "template",
     "workload",
+    "claim",
 ]
 Of = tuple[str, ...]
 """The subject of a fact: ("gpu-001", "0000:18:00.0") for kind card; empty for kind cluster."""
@@ -47,6 +48,7 @@ WORDS: Mapping[Kind, str] = {
     "address": "address",
     "template": "NicInterfaceNameTemplate",
     "workload": "workload",
+    "claim": "claim",
 }
 
 

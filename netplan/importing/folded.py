@@ -139,6 +139,6 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         beyond=two_fabrics(cards),
         outside=outside,
         outward=outward,
-        workloads=workload_rows(site, rows, kinds),
+        workloads=workload_rows(site, rows, kinds, cards),
         hostless=hostless,
     )

@@ -6,9 +6,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from netaddr import IPNetwork
+
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
 from netplan.importing.networks import SeenSubnet
 from netplan.importing.text import Entry, todo
+from netplan.importing.virtual_gateways import shared_addresses
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
 
@@ -33,22 +36,55 @@ def gateway_owner(
 ) -> dict[str, Entry]:
     """What has the gateways, if it is not a leaf; only configurations show that no VLAN interface does."""
     gateways = [subnet for subnet in seen if subnet.gateway]
-    if not leaves or not gateways or any(subnet.leaf for subnet in gateways):
+    if not leaves or not gateways:
         return {}
-    read = {
-        of[0]
-        for of in site.every("port")
-        if site.said("port", of, "access") or site.said("port", of, "tagged")
-    }
-    read |= {of[0] for of in site.every("svi")}
-    unread = sorted({leaf for mine in leaves.values() for leaf in mine} - read, key=natural)
-    if unread:
+    if shared := next(_shared(site, gateways), ""):
+        return {"gateway_owner": todo("leaf or external", shared)}
+    if any(subnet.leaf for subnet in gateways):
+        return {}
+    if unread := sorted({leaf for mine in leaves.values() for leaf in mine} - _with_vlans(site), key=natural):
         where = f"no VLANs of {gathered(unread)} are in the dumps; {place(gateways[0].said.at)}"
         return {"gateway_owner": todo("leaf or external", where)}
     beside = next(_beside(site, gateways), "")
     if beside:
         return {"gateway_owner": todo("leaf or external", beside)}
     return {"gateway_owner": Entry("external", "no VLAN interface of a switch has the gateways")}
+
+
+def _with_vlans(site: Site) -> set[str]:
+    """Switches whose VLANs were read."""
+    ports = (of for of in site.every("port") for name in ("access", "tagged") if site.said("port", of, name))
+    return {of[0] for of in (*ports, *site.every("svi"))}
+
+
+def _shared(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
+    """Gateways that VLAN interfaces have beside an address of their own: no inventory has both."""
+    wanted = {address for s in gateways if (address := parse_address(s.gateway)) is not None}
+    for of in site.every("svi"):
+        texts = [text for text, _ in site.prefixed("svi", of, "address/")]
+        own = {parse_address(text.partition("/")[0]) for text in texts}
+        for address, said in shared_addresses(site, of).items():
+            if address in wanted - own and texts:
+                here, how = f"{of[0]} VLAN {of[1]} has {texts[0]}", f"{said.value}, {place(said.at)}"
+                yield f"{here} and shares {address} ({how}): {_SHARED}"
+
+
+_SHARED = "leaf replaces both by the gateway alone, external leaves interfaces and their networks to you"
+
+
+def gateway_of(
+    site: Site, svi: Of, text: str, network: IPNetwork, pools: Mapping[str, tuple[str, Said]]
+) -> tuple[str, Said | None]:
+    """The gateway in the network of an interface's address: that of the pool if the interface has it, else
+    the one that it shares with other switches, else its own, with the place of another one."""
+    own = text.partition("/")[0]
+    shared = {
+        str(address): said for address, said in shared_addresses(site, svi).items() if address in network
+    }
+    pool = str(pools[str(network.cidr)][1].value) if str(network.cidr) in pools else ""
+    if pool == own or not shared:
+        return own, None
+    return (pool, shared[pool]) if pool in shared else next(iter(shared.items()))
 
 
 def _beside(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
@@ -89,6 +125,7 @@ def other_gateways(site: Site) -> Mapping[str, str]:
             network = parse_network(text)
             if network is not None and (subnet := str(network.cidr)) in pools:
                 own.setdefault(subnet, set()).add(text.partition("/")[0])
+                own[subnet] |= {str(address) for address in shared_addresses(site, of)}
                 first.setdefault(subnet, f"{of[0]} VLAN {of[1]} has {text} ({place(said.at)})")
     found: dict[str, str] = {}
     for subnet, here in first.items():

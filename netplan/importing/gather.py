@@ -14,8 +14,7 @@ from netplan.importing.domain_names import domain_notes
 from netplan.importing.facts import Fact, Kind, Remark, Site
 from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
-from netplan.importing.kubernetes.openshift import additional_networks
-from netplan.importing.kubernetes.read import network_objects, object_facts, operated_network
+from netplan.importing.kubernetes.read import object_facts, operators_networks
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.launch_kit_pools import assumed
 from netplan.importing.lldp import Heard, read_json, read_printed
@@ -115,8 +114,7 @@ def _spell(gathered: Gathered) -> None:
 def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
     things = [thing for dump in dumps.values() for thing in dump.things]
-    operated = {*map(operated_network, things), *(of for each in things for of in additional_networks(each))}
-    operated |= {*network_objects(things)}
+    operated = operators_networks(things)
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)

@@ -28,7 +28,7 @@ class HostKind:
     names: tuple[str, ...]
     others: Mapping[str, tuple[Card, ...]]
     selector: Selector
-    gpus: tuple[str, Said] | None
+    gpus: tuple[tuple[str, Said], ...]
     own: Mapping[str, tuple[Card, ...]]
 
     @property
@@ -87,7 +87,7 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
                 names=tuple(names_of(ordered[nodes[0]])),
                 others=odd,
                 selector=selector,
-                gpus=next(filter(None, (gpu_said(site, node) for node in everyone)), None),
+                gpus=next(filter(None, (gpus_said(site, node) for node in everyone)), ()),
                 own={node: ordered[node] for node in everyone},
             )
         )
@@ -184,18 +184,12 @@ def _gpus_by_node(site: Site, shapes: Mapping[str, tuple[object, ...]]) -> dict[
 
 
 def gpus_of(site: Site, node: str) -> tuple[object, ...]:
-    said = gpu_said(site, node)
-    return (said[0], said[1].value) if said else ()
+    return tuple((resource, said.value) for resource, said in gpus_said(site, node))
 
 
-def gpu_said(site: Site, node: str) -> tuple[str, Said] | None:
-    """The GPU resource; of several, the one with the largest count."""
-    found = sorted(site.prefixed("node", (node,), "gpus/"), key=lambda entry: (-_count(entry[1]), entry[0]))
-    return found[0] if found else None
-
-
-def _count(said: Said) -> int:
-    return said.value if isinstance(said.value, int) else 0
+def gpus_said(site: Site, node: str) -> tuple[tuple[str, Said], ...]:
+    """Resources of its GPUs, several where some are parted (MIG)."""
+    return tuple(sorted(site.prefixed("node", (node,), "gpus/"), key=lambda entry: entry[0]))
 
 
 def _kind_name(selector: Selector, number: int) -> str:

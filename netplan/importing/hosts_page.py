@@ -14,17 +14,27 @@ from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
 from netplan.importing.rails import FRONT_END
 from netplan.importing.slow_links import speed_of_port
-from netplan.importing.text import TODO, Entry, block, clash, comment, line, listed, todo, told
+from netplan.importing.text import (
+    INEXPRESSIBLE,
+    TODO,
+    UNSURE,
+    Entry,
+    block,
+    clash,
+    comment,
+    line,
+    listed,
+    todo,
+    told,
+)
 from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.importing.whole_hcas import idle_vfs
 from netplan.model.folding import Folded
-from netplan.model.inventory_text import Flow, flow, key, scalar
+from netplan.model.inventory_text import flow, key, scalar
 from netplan.model.ranges import trailing_number
 from netplan.report import count
 
 Row = tuple[tuple[str, object], ...]
-_UNSURE = Flow(f'"{TODO}: decide"')
-"""For a name, which TODO alone would be too."""
 
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
@@ -42,11 +52,7 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     lines = [f"  {key(kind.name)}: {comment(f'{nodes}; values are those of {first}').strip()}"]
     for conflict in site.about("node", (first,), "gpus/"):
         lines.append(line(2, "gpus", clash(conflict)))
-    if kind.gpus is not None:
-        resource, gpus = kind.gpus
-        lines.append(line(2, "gpus", told(gpus)))
-        if resource != "nvidia.com/gpu":
-            lines.append(line(2, "gpu_resource", Entry(resource, place(gpus.at))))
+    lines += _gpus(kind)
     if (cloud := _instance_type(site, kind)) is not None:
         lines.append(line(2, "instance_type", cloud))
     lines.append(line(2, "node_selector", _selector(kind)))
@@ -56,6 +62,24 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
             device = card.text("device") or "an unknown device"
             what = f"{card.pci} {device} {card.text('netdev')} is left out: {why_strange(card)}"
             lines.append("    " + comment(what).strip())
+    return lines
+
+
+def _gpus(kind: HostKind) -> list[str]:
+    if len(kind.gpus) > 1:
+        seen = listed(f"{name} {said.value} ({place(said.at)})" for name, said in kind.gpus)
+        which = todo(
+            f"{INEXPRESSIBLE}: several GPU resources of a node; state the one that pods of rails use", seen
+        )
+        return [
+            line(2, "gpus", todo("as many as it has of gpu_resource", seen)),
+            line(2, "gpu_resource", which),
+        ]
+    lines = []
+    for resource, gpus in kind.gpus:
+        lines.append(line(2, "gpus", told(gpus)))
+        if resource != "nvidia.com/gpu":
+            lines.append(line(2, "gpu_resource", Entry(resource, place(gpus.at))))
     return lines
 
 
@@ -165,7 +189,7 @@ def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
     found: dict[str, object] = {name: text for name in NAMES if (text := card.text(name))}
     if str(found.get("rdma_device", "")).startswith(LAG_DEVICE):
         del found["rdma_device"]  # it is of two ports
-    return found | {name: _UNSURE for name in NAMES if name in unsure}
+    return found | {name: UNSURE for name in NAMES if name in unsure}
 
 
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
@@ -312,7 +336,7 @@ def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
         if address := own.text("address"):
             row["address"] = address
         clashes = _clashes(site, own, "pci", *NAMES) if own.of != usual.of else []
-        row |= {each.field: _UNSURE for each in clashes}
+        row |= {each.field: UNSURE for each in clashes}
         if row:
             told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
             why = "; ".join([*(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])

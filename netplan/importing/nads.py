@@ -21,7 +21,7 @@ _WORDS: Mapping[str, str] = {
 def nads_entry(site: Site, rows: Iterable[NetworkRow]) -> Entry:
     rows = list(rows)
     writers = {part.text("writer"): part for row in rows for part in row.parts}
-    if len(writers) > 1:
+    if len(writers) > 1 or "" in writers:
         return todo("one writer of NetworkAttachmentDefinitions", "an operator writes some, but not all")
     for writer, part in writers.items():
         poor = next(_beyond(site, rows), "") if writer == "operator" else ""

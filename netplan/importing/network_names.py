@@ -9,6 +9,7 @@ from dataclasses import replace
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Remark, not_taken
+from netplan.importing.kubernetes.claims import CLAIMED
 from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.text import Entry, Section
 
@@ -23,7 +24,7 @@ def renamed_networks(
     for row in rows:
         for part in row.parts:
             names = _names(row, part, leaves, rails)
-            if part.of[1] not in names:
+            if part.of[1] not in names and CLAIMED not in part.fields:
                 why = f"rendered as {next(iter(names))}; {_WHY}"
                 told = not_taken(part.fields["mode"].at, "name of a network", "/".join(part.of), why)
                 yield replace(told, alike=_WHY)

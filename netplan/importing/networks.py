@@ -77,6 +77,7 @@ class SeenSubnet:
     gateway: str
     said: Said
     leaf: str = ""
+    pool: str = ""
 
 
 def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) -> list[FoundNetwork]:
@@ -277,7 +278,9 @@ def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
             seen = subnet_of_pool(site, pool)
             if seen is not None and part.rail is not None:
                 network, gateway, said = seen
-                found.setdefault((part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said))
+                found.setdefault(
+                    (part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said, pool=pool)
+                )
     return list(found.values())
 
 

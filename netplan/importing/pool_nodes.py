@@ -34,6 +34,12 @@ def hosts_of_pool(site: Site, row: NetworkRow, kinds: Sequence[HostKind]) -> Map
     return {"hosts": _some(own, chosen, shown) or Entry(flow_list(whole), shown)}
 
 
+def selected_nodes(site: Site, pool: str, nodes: Iterable[str]) -> list[str] | None:
+    """Those of the nodes with the labels by which a pool selects; None where it selects by none."""
+    selects = dict(site.prefixed("pool", (pool,), f"{SELECTS}/"))
+    return [node for node in nodes if _has(site, node, selects)] if selects else None
+
+
 def _some(kinds: Iterable[HostKind], chosen: Set[str], shown: str) -> Entry | None:
     """None if no host type has hosts of both kinds."""
     for kind in kinds:

@@ -93,6 +93,8 @@ def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
 def _exclusions(site: Site, pool: str) -> Iterator[Remark]:
     """Those that ``rails.reserved`` does not take."""
     network = parse_network(site.text("pool", (pool,), "subnet"))
+    if site.conflict("pool", (pool,), "subnet") is not None:
+        return
     of_nodes = site.said("pool", (pool,), "node_prefix") is not None
     for text, said in site.prefixed("pool", (pool,), "excluded/"):
         ends = [parse_address(end) for end in text.split("-", 1)]

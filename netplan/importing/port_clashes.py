@@ -76,9 +76,16 @@ def _gbps(said: Said) -> str:
 def _tags(site: Site) -> Iterator[tuple[tuple[object, ...], str]]:
     """In two files: in one, the native VLAN of a trunk may be listed among the others."""
     for of in site.every("port"):
-        access, tagged = site.said("port", of, "access"), site.said("port", of, "tagged")
-        if access is None or tagged is None or access.at.file == tagged.at.file:
-            continue
-        if str(access.value) in site.listed("port", of, "tagged"):
-            here = f"{' '.join(of)} has VLAN {access.value} untagged ({place(access.at)})"
-            yield ("tag", of[0], access.at.file, tagged.at.file), f"{here} and tagged ({place(tagged.at)})"
+        if (text := tagged_otherwise(site, of)) is not None:
+            access, tagged = (site.fields("port", of)[name].at.file for name in ("access", "tagged"))
+            yield ("tag", of[0], access, tagged), text
+
+
+def tagged_otherwise(site: Site, of: Of) -> str | None:
+    access, tagged = site.said("port", of, "access"), site.said("port", of, "tagged")
+    if access is None or tagged is None or access.at.file == tagged.at.file:
+        return None
+    if str(access.value) not in site.listed("port", of, "tagged"):
+        return None
+    here = f"{' '.join(of)} has VLAN {access.value} untagged ({place(access.at)})"
+    return f"{here} and tagged ({place(tagged.at)})"

@@ -20,11 +20,17 @@ def prefix_clashes(site: Site) -> Iterator[Contradiction]:
 
 
 def _overlapping(site: Site) -> Iterator[tuple[object, str]]:
+    for _, text in other_prefixes(site):
+        yield "prefix", text
+
+
+def other_prefixes(site: Site) -> Iterator[tuple[Said, str]]:
+    """The interface's address of each, and both."""
     for text, said, prefix, own in _prefixes(site):
         for switch, address, at, network in own:
             if _overlaps(network, prefix):
                 here = f"VLAN {said.value} has prefix {text} ({place(said.at)})"
-                yield "prefix", f"{here}, its interface on {switch} {address} ({place(at.at)})"
+                yield at, f"{here}, its interface on {switch} {address} ({place(at.at)})"
                 break
 
 

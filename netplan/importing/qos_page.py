@@ -69,8 +69,9 @@ def _bandwidth(site: Site, number: str) -> Entry | None:
     """The share of a queue: as stated in percent, else its weight among all queues, best effort included."""
     for field, whole in (("share", 100), ("weight", 0)):
         own = site.said("class", (number,), field)
-        stated = (site.number("class", of, field) or 0 for of in site.every("class"))
-        total = max(sum(stated), whole)
+        every = site.every("class")  # those in one queue share what it has
+        queues = {site.text("class", of, "queue") or of[0]: site.number("class", of, field) for of in every}
+        total = max(sum(number or 0 for number in queues.values()), whole)
         if own is not None and isinstance(own.value, int) and own.value:
             percent = min(max(round(100 * own.value / total), 1), 99)
             seen = "" if total == whole else f"weight {own.value} of {total}, "

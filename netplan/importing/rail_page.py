@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,13 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.folded import Folded
-from netplan.importing.gateway_owner import gateway_owner, other_gateways, pool_gateways, with_leaves
+from netplan.importing.gateway_owner import (
+    gateway_of,
+    gateway_owner,
+    other_gateways,
+    pool_gateways,
+    with_leaves,
+)
 from netplan.importing.hostless_leaves import Seen, hostless_leaves, hostless_remarks, leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
@@ -20,7 +27,10 @@ from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
+from netplan.importing.pool_clashes import pool_clash, pools_of
+from netplan.importing.pool_leaves import with_pool_leaves
 from netplan.importing.rail_links import LinkRows, link_entries, link_ids, stated_ranges
+from netplan.importing.second_addresses import clashing
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
@@ -57,7 +67,9 @@ def rail_section(site: Site, folded: Folded) -> Section:
     seen = _subnets(site, rows, vlans, leaves)
     several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
     space = unknown_ranges(site, rows, cards, seen, crossed)
-    entries.update(space or _space(site, rows, seen, several, folded.switches, count))
+    placed = [*with_pool_leaves(site, seen, without(cards, crossed), leaves)]
+    entries.update(space or _space(site, rows, placed, several, folded.switches, count))
+    entries.update(_gateway_of(site, rows, seen))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(gateway_owner(site, seen, leaves))
@@ -147,10 +159,28 @@ def _subnets(
     return [*seen, *with_leaves(site, left, leaves)]
 
 
+def _gateway_of(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Mapping[str, Entry]:
+    """Whatever the ranges are: the default may be another one than that which pods have."""
+    on_rails = [row for row in rows if row.rails]
+    asked = pool_clash(site, pools_of(on_rails), "gateway")
+    if not (asked or seen):
+        drawn = (part.fields.get("pool") for row in on_rails for part in row.parts)
+        said = next(filter(None, drawn), None)
+        return (
+            {} if said is None else {"gateway": todo("first, last or none", f"{_NO_POOL}, {place(said.at)}")}
+        )
+    return {"gateway": asked or _gateway(site, seen)}
+
+
+_NO_POOL = "the pools that networks of the rails draw on are in no dump"
+
+
 def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
     others = other_gateways(site)
     if clashes := [others[str(subnet.network)] for subnet in seen if str(subnet.network) in others]:
         return todo("first, last or none; sources disagree about the gateway", listed(dict.fromkeys(clashes)))
+    if clash := next(_other_interfaces(site, seen), ""):
+        return todo("first, last or none; decide, sources disagree", clash)
     words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
     if len(words) == 1 and (word := words.pop()):
         return Entry(word, place(seen[0].said.at))
@@ -158,6 +188,14 @@ def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
     if any(parse_address(s.gateway) is not None and not gateway_word(s.network, s.gateway) for s in seen):
         what = f"{INEXPRESSIBLE}: a gateway that is neither the first nor the last address; {what} moves it"
     return todo(what, _gateways(site, seen))
+
+
+def _other_interfaces(site: Site, seen: Iterable[SeenSubnet]) -> Iterator[str]:
+    """VLAN interfaces of the rails that two files give two addresses."""
+    places = {subnet.said.at for subnet in seen}
+    for kind, one, other, text in clashing(site):
+        if kind == "svi" and places & {one.at, other.at}:
+            yield text
 
 
 def _gateways(site: Site, seen: Sequence[SeenSubnet]) -> str:
@@ -179,14 +217,15 @@ def interface_subnets(
     site: Site, vlans: Mapping[int, Mapping[int, Said]], leaves: Mapping[int, Sequence[str]]
 ) -> Iterator[SeenSubnet]:
     """Subnets of the VLAN interfaces that a rail's leaves have in its VLAN."""
+    pools = pool_gateways(site)
     for rail, mine in sorted(leaves.items()):
         for leaf in mine:
             for vlan in vlans.get(rail, {}):
                 for address, said in site.prefixed("svi", (leaf, str(vlan)), "address/"):
                     network = parse_network(address)
                     if network is not None:
-                        gateway = address.partition("/")[0]
-                        yield SeenSubnet(rail, network.cidr, gateway, said, leaf)
+                        gateway, shared = gateway_of(site, (leaf, str(vlan)), address, network, pools)
+                        yield SeenSubnet(rail, network.cidr, gateway, shared or said, leaf)
 
 
 def recorded_subnets(site: Site, vlans: Mapping[int, Mapping[int, Said]]) -> Iterator[SeenSubnet]:
@@ -206,21 +245,31 @@ def _space(
     switches: Iterable[SwitchRow],
     count: int,
 ) -> dict[str, Entry]:
-    stated = [*rows]
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
     ids = {row.name: row.id for row in switches}
-    words, spaces = _of_families(seen, leaves, ids, count, networks_beside(site, stated))
+    words, spaces = _of_families(seen, leaves, ids, count, networks_beside(site, rows))
     if not spaces:
         what = "neither one supernet nor a network per rail yields these subnets in the order of the leaves"
-        if {s.rail for s in seen} == set(range(count)):
+        if _has_unplaced(seen, leaves):
+            what = f"{_UNPLACED}; state the range"
+        elif {s.rail for s in seen} == set(range(count)):
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     return {
         **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
-        "gateway": _gateway(site, seen),
     }
+
+
+_UNPLACED = "on which leaf each of these subnets is, neither a VLAN interface nor the nodes of a pool show"
+
+
+def _has_unplaced(seen: Sequence[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> bool:
+    """Whether a rail with several leaves and subnets has one whose leaf is not known."""
+    times = Counter(subnet.rail for subnet in seen)
+    own = (s for s in seen if not s.leaf and times[s.rail] > 1)
+    return any(len(leaves.get(subnet.rail, ())) > 1 for subnet in own)
 
 
 def _of_families(

@@ -31,6 +31,7 @@ from netplan.importing.port_words import port_doubts, port_remarks
 from netplan.importing.qos_page import other_best_effort, other_points
 from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
+from netplan.importing.record_clashes import record_clashes
 from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
 from netplan.importing.sideways import sideways_remarks
@@ -95,3 +96,4 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from unlike_rails(folded.cards)
     yield from other_releases(site)
     yield from other_points(site)
+    yield from record_clashes(site, folded.switches, folded.cables)

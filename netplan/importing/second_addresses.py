@@ -26,6 +26,12 @@ def address_clashes(site: Site) -> Iterator[Contradiction]:
 
 
 def _clashes(site: Site) -> Iterator[tuple[object, str]]:
+    for kind, _one, _other, text in clashing(site):
+        yield kind, text
+
+
+def clashing(site: Site) -> Iterator[tuple[Kind, Said, Said, str]]:
+    """The two addresses of each, of different files."""
     kinds: tuple[Kind, ...] = ("svi", "port")
     for kind in kinds:
         for of in site.every(kind):
@@ -36,7 +42,8 @@ def _clashes(site: Site) -> Iterator[tuple[object, str]]:
                 if others:
                     one, other = next(iter(own[0].values())), next(iter(others[0].values()))
                     values = f"{one.value} ({place(one.at)}) or {other.value} ({place(other.at)})"
-                    yield kind, f"{(' VLAN ' if kind == 'svi' else ' ').join(of)}, address: {values}"
+                    whose = (" VLAN " if kind == "svi" else " ").join(of)
+                    yield kind, one, other, f"{whose}, address: {values}"
 
 
 def _by_file(site: Site, kind: Kind, of: Of) -> dict[str, dict[int, dict[str, Said]]]:

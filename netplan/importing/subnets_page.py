@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, Value, place
 from netplan.importing.machines_page import host_network
 from netplan.importing.networks import NetworkRow, owners_of, subnet_of_pool
+from netplan.importing.pool_clashes import pool_clash
 from netplan.importing.pool_nodes import vlans_of_leaves
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, todo
+from netplan.importing.virtual_gateways import shared_addresses
 from netplan.importing.vlans import rail_vlans, untagged_vlan
 from netplan.model.inventory_text import flow
 
@@ -44,6 +46,7 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
             entries["gateway"] = Entry(gateway)
             entries["gateway_owner"] = _owner(site, gateway, vlan)
         entries.update(pool_entries(site, row.first.text("pool")))
+        entries.update(_disputed(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
 
@@ -58,11 +61,24 @@ def _asked(
     )
 
 
+def _disputed(site: Site, pool: str) -> Iterator[tuple[str, Entry]]:
+    """Keys of a subnet about which dumps of its pool disagree."""
+    for key, field in (("gateway", "gateway"), ("routes", "route/"), ("exclude", "excluded/")):
+        if (asked := pool_clash(site, [pool], field)) is not None:
+            yield key, asked
+
+
 def _owner(site: Site, gateway: str, vlan: Said | None) -> Entry:
     for of in site.every("svi") if vlan is not None else ():
         for address, said in site.prefixed("svi", of, "address/"):
             if vlan is not None and of[1] == str(vlan.value) and address.partition("/")[0] == gateway:
                 return Entry("leaf", f"{of[0]} VLAN {of[1]} {address}, {place(said.at)}")
+    for of in site.every("svi"):
+        for ip, said in shared_addresses(site, of).items():
+            if str(ip) == gateway:
+                return todo(
+                    "leaf or external", f"{of[0]} VLAN {of[1]} shares it ({said.value}, {place(said.at)})"
+                )
     return todo("leaf or external", "which router has the address")
 
 

@@ -39,7 +39,7 @@ Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
 _OTHER_SLOTS = r"(?!((?:[0-9]{1,3}/){1,2})[0-9]{1,3}-\2[0-9]{1,3} )"
 """In front of a range of ports that is not of one slot, which the readers of Onyx know."""
-VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
+VIRTUAL = "{1}: the address shared by several switches is a gateway alone: an inventory has it on one switch"
 VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
 ROUTE = "{1}: static routes are not taken, the inventory has no key for them"
 ACL = "{1} has an ACL, which the inventory has no key for"

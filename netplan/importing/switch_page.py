@@ -28,7 +28,7 @@ from netplan.importing.text import (
     todo,
     told,
 )
-from netplan.importing.tiers import roles_told
+from netplan.importing.tiers import CLASH, roles_told
 from netplan.importing.twice import router_id_of_another
 from netplan.importing.unlike_mtus import SHIPPED_MTU, mtu_questions
 from netplan.model import folding
@@ -197,9 +197,13 @@ def switch_lines(
         runs = [single for entry in keyed for single in folding.folded([entry])]
     lines = []
     for run in runs:
-        kind, role, _ = run.key
+        kind, role, told_as = run.key
         first = int(run.texts[1].strip("[").partition("-")[0])
-        values: dict[str, object] = {"type": kind, "id": first, "role": role or TODO}
+        values: dict[str, object] = {
+            "type": kind,
+            "id": first,
+            "role": TODO if told_as == CLASH else role or TODO,
+        }
         if run.texts[2]:
             values["router_id"] = first_of(run.texts[2])
         of = first_of(run.texts[0])

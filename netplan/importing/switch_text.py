@@ -33,6 +33,7 @@ from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
 from netplan.importing.unplanned_lines import unplanned
+from netplan.importing.virtual_gateways import shared_facts
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
@@ -154,6 +155,7 @@ class _Text:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         if self.rules is not None:
+            yield from shared_facts(self.rules, read, self.name, self.text, self.file)
             yield from lag_facts(self.rules, self.name, self.text, self.file)
             yield from named_otherwise(self.rules, self.name, self.text, self.file)
             yield from unplanned(self.rules, self.name, self.text, self.file)

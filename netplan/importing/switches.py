@@ -109,12 +109,16 @@ def frr_modes(row: SwitchRow) -> Sequence[NosFrr]:
 def recorded_nos(fields: Mapping[str, Said]) -> Said | None:
     """The NOS that a record names, where the switch itself does not state one. ``fields``: of the switch."""
     said = fields.get(PLATFORM)
-    if said is None or "nos" in fields:
-        return None
+    nos = platform_nos(said) if said is not None and "nos" not in fields else None
+    return None if said is None or nos is None else Said(nos, said.at)
+
+
+def platform_nos(said: Said) -> str | None:
+    """The one NOS that a platform names."""
     text = str(said.value).lower()
     found = {nos for part, nos in _PLATFORMS.items() if part in text}
     found |= {"arista-eos"} if re.search(r"(?<![a-z])eos(?![a-z])", text) else set()
-    return Said(found.pop(), said.at) if len(found) == 1 else None
+    return found.pop() if len(found) == 1 else None
 
 
 def usual_router_id(row: SwitchRow) -> str:

@@ -16,7 +16,9 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.host_addresses import HostAddress, rail_addresses
 from netplan.importing.networks import NetworkRow, SeenSubnet, exclusions_of
+from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.text import Entry, todo
+from netplan.importing.virtual_gateways import shared_addresses
 from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network, usable
@@ -30,11 +32,19 @@ def reserved_entry(
     site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Sequence[Card]
 ) -> Entry | None:
     """None if nothing is in use. Where no subnet of a rail is known, all addresses of hosts are reserved."""
+    on_rails = (row for row in rows if row.rails)
+    return pool_clash(site, pools_of(on_rails), "excluded/") or _in_use(site, rows, seen, cards)
+
+
+def _in_use(
+    site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Sequence[Card]
+) -> Entry | None:
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
     own = _of_hosts(hosts, gateways)
     found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks, gateways), *own]
+    found += _beside_shared(site, gateways)
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
@@ -58,6 +68,15 @@ def _is_in(row: Row, network: IPNetwork) -> bool:
     return bool(network.version == version and network.first <= first and last <= network.last)
 
 
+def _beside_shared(site: Site, gateways: Set[IPAddress]) -> Iterator[Row]:
+    """Addresses of VLAN interfaces beside the gateway that they share."""
+    for of in site.every("svi"):
+        for text, said in site.prefixed("svi", of, "address/") if shared_addresses(site, of) else ():
+            ip = parse_address(text.partition("/")[0])
+            if ip is not None and ip not in gateways:
+                yield ip.version, (int(ip), int(ip)), f"{of[0]} VLAN {of[1]}", said
+
+
 def _of_hosts(hosts: Iterable[HostAddress], gateways: Set[IPAddress]) -> list[Row]:
     """Without those of gateways, which are told as had twice."""
     return [_row(each) for each in hosts if each.ip not in gateways]
@@ -68,12 +87,19 @@ def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) 
     inventory has (NP226)."""
     parts = [part for row in rows for part in row.parts if part.rail is not None]
     for pool in dict.fromkeys(pool for part in parts for pool in part.pools):
-        own = parse_address(site.text("pool", (pool,), "gateway"))
-        apart = gateways if own is None else {*gateways, own}
+        apart = {*gateways, *_gateways_of(site, pool)}
         network = parse_network(site.text("pool", (pool,), "subnet"))
         for (first, last), said in exclusions_of(site, pool):
             for span in _without(apart, first.version, *_assignable(network, first, last)):
                 yield first.version, span, f"excluded by pool {pool}", said
+
+
+def _gateways_of(site: Site, pool: str) -> Iterator[IPAddress]:
+    """Both, where dumps disagree."""
+    said, conflict = site.said("pool", (pool,), "gateway"), site.conflict("pool", (pool,), "gateway")
+    for each in (said,) if conflict is None else (conflict.one, conflict.other):
+        if each is not None and (address := parse_address(str(each.value))) is not None:
+            yield address
 
 
 def _assignable(network: IPNetwork | None, first: IPAddress, last: IPAddress) -> Span:

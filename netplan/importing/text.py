@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
+from typing import Any
 
 from netplan.importing.facts import Conflict, Kind, Of, Said, Site, place
-from netplan.model.inventory_text import key, scalar
+from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_text import Flow, key, scalar
 from netplan.printable import printable
 from netplan.report import few
 
 TODO = "TODO"
-"""Invalid by schema wherever it is written: validate names the key."""
+"""Invalid by schema wherever it is written, see UNSURE: validate names the key."""
 INEXPRESSIBLE = "an inventory cannot express this"
 _LISTED_MAX = 400
 _COMMENT_MAX = 1000
@@ -49,8 +53,29 @@ def stated(site: Site, kind: Kind, of: Of, name: str) -> Entry | None:
     return None if said is None else told(said)
 
 
+UNSURE = Flow(f'"{TODO}: decide"')
+"""For a key of which TODO alone would be a value."""
+
+
+@cache
+def _named_so() -> frozenset[str]:
+    """Keys whose texts may be TODO by the schema: names of interfaces, images and the like."""
+    return frozenset(_loose(inventory_schema()))
+
+
+def _loose(schema: Any) -> Iterator[str]:
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from _loose(part)
+    rows = schema.get("properties") if isinstance(schema, dict) else None
+    for name, row in rows.items() if isinstance(rows, dict) else ():
+        pattern = row.get("pattern") if isinstance(row, dict) and "enum" not in row else None
+        if pattern is not None and re.search(pattern, TODO):
+            yield name
+
+
 def line(depth: int, name: str, entry: Entry) -> str:
-    value = "" if entry.value is None else f" {scalar(entry.value)}"
+    loose = entry.value == TODO and name in _named_so()
+    value = "" if entry.value is None else f" {scalar(UNSURE if loose else entry.value)}"
     return f"{'  ' * depth}{key(name)}:{value}{comment(entry.comment)}"
 
 

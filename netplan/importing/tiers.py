@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Of, Said, place
 from netplan.importing.hostless_leaves import Seen
+from netplan.importing.record_clashes import other_roles
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO
 
@@ -16,18 +17,25 @@ _BY_HAND = (
 )
 
 
+CLASH = "clash"
+"""Kind of the comment of a switch whose role of record is another one."""
+
+
 def roles_told(
     rows: Sequence[SwitchRow], cables: Iterable[Cable], hostless: Mapping[str, Seen]
 ) -> Mapping[str, tuple[str, str]]:
     """Switch -> what kind of comment, and its text: the question where its role is open, why it is a leaf
     without a host, of ``hostless``, and which record has its role."""
+    cables = [*cables]
     roles, own = {row.name: row.role for row in rows}, dict[str, list[Cable]]()
     for cable in cables:
         for name in _ends(cable):
             own.setdefault(name, []).append(cable)
     asked = {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
     asked |= {row.name: _recorded(row.by_record) for row in rows if row.by_record is not None}
-    return asked | {name: _hostless(*seen) for name, seen in hostless.items()}
+    asked |= {name: _hostless(*seen) for name, seen in hostless.items()}
+    other = other_roles(rows, cables).items()
+    return asked | {name: (CLASH, f"{TODO}: role, as sources disagree: {why}") for name, why in other}
 
 
 def _hostless(port: Of, vlan: Said) -> tuple[str, str]:

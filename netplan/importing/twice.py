@@ -11,6 +11,7 @@ from netaddr import IPAddress
 from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
 from netplan.importing.host_addresses import rail_addresses
+from netplan.importing.virtual_gateways import shared_addresses
 from netplan.model.values import parse_address
 
 Owned = tuple[str, Said]
@@ -84,6 +85,8 @@ def _gateways(site: Site) -> Iterator[tuple[IPAddress | None, Owned]]:
     for of in site.every("svi"):
         for text, said in site.prefixed("svi", of, "address/"):
             yield parse_address(text.partition("/")[0]), (f"{of[0]} VLAN {of[1]}", said)
+        for address, said in shared_addresses(site, of).items():
+            yield address, (f"the gateway of VLAN {of[1]}", said)
     for of in site.every("pool"):
         if (gateway := site.said("pool", of, "gateway")) is not None:
             yield parse_address(str(gateway.value)), (f"the gateway of pool {of[0]}", gateway)

@@ -9,7 +9,9 @@ from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Site, place
 from netplan.importing.host_addresses import networks_of_hosts
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict
+from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.pool_interfaces import pool_faults
+from netplan.importing.prefixes import other_prefixes
 from netplan.importing.text import Entry, clash, listed, todo
 
 
@@ -25,7 +27,12 @@ def unknown_ranges(
     on_rails = [row for row in rows if row.rails]
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
-    if (fault := next(pool_faults(site, on_rails, without(cards, crossed)), None)) is not None:
+    if (asked := pool_clash(site, pools_of(on_rails), "subnet")) is not None:
+        return {"supernets": asked}
+    places = {each.said.at for each in seen}
+    faults = pool_faults(site, on_rails, without(cards, crossed))
+    others = (text for said, text in other_prefixes(site) if said.at in places)
+    if fault := next((str(each) for each in (*faults, *others)), ""):
         table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
         return {"supernets": todo(f"decide, sources disagree: {fault}", f"seen {table}")}
     if seen:

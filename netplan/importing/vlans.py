@@ -11,6 +11,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Conflict, Of, Said, Site, place, texts_in
 from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.nvue_names import in_bridge
+from netplan.importing.port_clashes import tagged_otherwise
 from netplan.importing.switch_lags import in_lag
 from netplan.importing.text import INEXPRESSIBLE, Entry, clash, listed, todo
 from netplan.importing.unread_vlans import unread_vlans
@@ -202,7 +203,10 @@ def tagging_entry(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Entry |
     if mode is None or not mode.tags or in_doubt:
         return None
     found: dict[Literal["vf", "port"] | None, str] = {}
-    for part, port in _behind(site, row, cards):
+    behind = [*_behind(site, row, cards)]
+    if other := next(filter(None, (tagged_otherwise(site, port.port) for _, port in behind)), None):
+        return todo("vf or port; decide, sources disagree", other)
+    for part, port in behind:
         if (each := _together(part, port)) is not None:
             found.setdefault(each.how, each.why)
     if not found:

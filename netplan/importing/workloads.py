@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from netplan.importing.facts import Conflict, Of, Said, Site, place, texts_in
+from netplan.importing.cards import Card
+from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.hosts import HostKind, unused
-from netplan.importing.kubernetes.workloads import AT, CALLED, ON, SIZES, TAKES
+from netplan.importing.kubernetes.workloads import GPU
 from netplan.importing.networks import NetworkRow, inventory_name
+from netplan.importing.text import Entry, listed
 from netplan.importing.virtual import EFA
+from netplan.importing.workload_jobs import Job, Known, jobs_of
+from netplan.importing.workload_limits import limits_of
+from netplan.importing.workload_places import places_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +23,21 @@ class WorkloadRow:
     """A workload of the inventory, of one or several jobs.
 
     ``jobs``: as in the cluster; ``networks``: of the inventory, in order; ``hosts``: host types that its pods
-    run on today; ``on``: where its networks are stated; ``unfit``: why no inventory has its networks.
+    run on today, or those hosts of them in ``group``, the leaf group that its networks are of; ``on``: where
+    its networks are stated; ``unfit``: why no inventory has its networks; ``no_gpus``: or its GPUs.
     ``nodes``: of the largest job; ``per_node``: the most pods that one node has of all; ``at``: the first
     node; ``strange``: nodes that are no hosts; ``called``: interfaces that netplan calls otherwise;
-    ``devices``: resources that they take without a network of it.
+    ``devices``: resources that they take without a network of it; ``asked``: what ``validate`` would refuse.
     """
 
     name: str
     jobs: tuple[Of, ...]
     networks: tuple[str, ...]
     hosts: tuple[str, ...]
+    group: str
     on: Said
     unfit: str
+    no_gpus: str
     nodes: int
     per_node: int
     pods: int
@@ -41,6 +49,7 @@ class WorkloadRow:
     devices: tuple[str, ...]
     fields: Mapping[str, Said]
     conflicts: Mapping[str, Conflict]
+    asked: Mapping[str, Entry]
 
     @property
     def waiting(self) -> int:
@@ -52,78 +61,50 @@ class WorkloadRow:
         return self.jobs[0][0]
 
 
-Rails = Mapping[str, tuple[NetworkRow, int | None]]
-"""``namespace/name`` -> network of the inventory, and rail."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """``resources``: those of cards, and that of EFA."""
-
-    networks: Rails
-    resources: Set[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Networks and devices of one pod."""
-
-    networks: tuple[str, ...]
-    unfit: str
-    devices: tuple[str, ...]
-    called: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    of: Of
-    networks: tuple[str, ...]
-    on: Said
-    unfit: str
-    pods: int
-    nodes: tuple[Said, ...]
-    called: tuple[str, ...]
-    devices: tuple[str, ...]
-    fields: Mapping[str, Said]
-    conflicts: Mapping[str, Conflict]
-
-    def key(self) -> tuple[object, ...]:
-        """What the jobs of one workload have in common, besides the host types that they run on."""
-        stated = tuple((name, said.value) for name, said in sorted(self.fields.items()))
-        asked = tuple((name, str(each)) for name, each in sorted(self.conflicts.items()))
-        return self.of[0], self.networks, self.devices, self.unfit, stated, asked
-
-
-def workload_rows(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[WorkloadRow]:
+def workload_rows(
+    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cards: Iterable[Card]
+) -> list[WorkloadRow]:
     """Pods on no network of the inventory are none."""
-    networks = {"/".join(part.of): (row, part.rail) for row in rows for part in row.parts}
+    networks = {"/".join(part.of): (row, part) for row in rows for part in row.parts}
     resources = {EFA for of in site.every("node") if site.said("node", of, EFA)}
-    known = _Known(networks, resources.union(of[0] for of in site.every("resource")))
-    type_of = {node: kind.name for kind in kinds for node in kind.nodes}
-    groups: dict[tuple[tuple[str, ...], tuple[object, ...]], list[_Job]] = {}
+    resources |= {of[0] for of in site.every("resource")}
+    known = Known(networks, resources, places_of(site, rows, cards))
+    type_of = {node: kind for kind in kinds for node in kind.nodes}
+    groups: dict[tuple[tuple[str, ...], tuple[object, ...]], list[Job]] = {}
     for of in site.every("workload"):
-        job = _job(site, of, known)
-        if job is not None:
-            own = {type_of[str(said.value)] for said in job.nodes if said.value in type_of}
-            hosts = tuple(kind.name for kind in kinds if kind.name in own)
+        for job in jobs_of(site, of, known):
+            hosts = known.places.hosts(kinds, (str(said.value) for said in job.nodes), job.group)
             groups.setdefault((hosts, job.key()), []).append(job)
     taken: set[str] = set()
-    return [_row(jobs, hosts, type_of, taken) for (hosts, _), jobs in groups.items()]
+    found = [_row(jobs, hosts, type_of, taken) for (hosts, _), jobs in groups.items()]
+    return [_with_limits(site, row, rows, type_of) for row in found]
 
 
-def _row(jobs: Sequence[_Job], hosts: tuple[str, ...], known: Container[str], taken: set[str]) -> WorkloadRow:
+def _with_limits(
+    site: Site, row: WorkloadRow, rows: Iterable[NetworkRow], known: Mapping[str, HostKind]
+) -> WorkloadRow:
+    own = [each for each in rows if each.name in row.networks]
+    kinds = [*{known[node].name: known[node] for node in row.on_nodes if node in known}.values()]
+    return replace(row, asked=limits_of(site, row.fields, own, kinds, row.per_node, row.on))
+
+
+def _row(
+    jobs: Sequence[Job], hosts: tuple[str, ...], known: Mapping[str, HostKind], taken: set[str]
+) -> WorkloadRow:
     """``known``: nodes that are hosts."""
     first, nodes = jobs[0], [said for job in jobs for said in job.nodes]
     per_node = Counter(str(said.value) for said in nodes)
     return WorkloadRow(
-        name=unused(inventory_name(first.of[1]), taken),
+        name=unused(_name(first), taken),
         jobs=tuple(job.of for job in jobs),
         networks=first.networks,
         hosts=hosts,
+        group=first.leaf,
         on=first.on,
         unfit=first.unfit,
+        no_gpus=_no_gpus(first, [known[node] for node in per_node if node in known]),
         nodes=max(len({said.value for said in job.nodes}) for job in jobs),
-        per_node=max(per_node.values(), default=0),
+        per_node=max((0, *per_node.values())),
         pods=sum(job.pods for job in jobs),
         placed=len(nodes),
         on_nodes=tuple(per_node),
@@ -133,66 +114,22 @@ def _row(jobs: Sequence[_Job], hosts: tuple[str, ...], known: Container[str], ta
         devices=first.devices,
         fields=first.fields,
         conflicts=first.conflicts,
+        asked={},
     )
 
 
-def _job(site: Site, of: Of, known: _Known) -> _Job | None:
-    on = dict(site.prefixed("workload", of, ON))
-    parts = {pod: _part(site, of, pod, said, known) for pod, said in on.items()}
-    if not any(part.networks or part.devices for part in parts.values()):
-        return None
-    (pod, first), *others = parts.items()
-    unfit = first.unfit
-    for other, part in others:
-        if (part.networks, part.devices, part.unfit) != (first.networks, first.devices, first.unfit):
-            places = f"{place(on[pod].at)} and {place(on[other].at)}"
-            unfit = f"its pods are on other networks ({places}); split it"
-    fields = {name: said for name in SIZES if (said := site.said("workload", of, name)) is not None}
-    conflicts = {name: each for name in SIZES if (each := site.conflict("workload", of, name)) is not None}
-    nodes = tuple(said for _, said in site.prefixed("workload", of, AT))
-    called = next((part.called for part in parts.values() if part.called), ())
-    return _Job(of, first.networks, on[pod], unfit, len(on), nodes, called, first.devices, fields, conflicts)
+def _name(job: Job) -> str:
+    return inventory_name(f"{job.of[1]}-{job.leaf}" if job.several and job.leaf else job.of[1])
 
 
-def _part(site: Site, of: Of, pod: str, on: Said, known: _Known) -> _Part:
-    """What one pod asks for."""
-    names, rails = texts_in(on.value), known.networks
-    networks, unfit = _folded(names, of[0], rails)
-    attached = {resource for name in names if name in rails for resource in rails[name][0].resources}
-    taken = site.listed("workload", of, f"{TAKES}{pod}")
-    devices = tuple(name for name in taken if name in known.resources and name not in attached)
-    called = site.listed("workload", of, f"{CALLED}{pod}")
-    return _Part(networks, unfit, devices, _renamed(names, called, rails))
-
-
-def _renamed(names: Sequence[str], called: Sequence[str], known: Rails) -> tuple[str, ...]:
-    """Interfaces on rails that netplan calls otherwise: ``net1, not rail0``."""
-    rails = (known[name][1] if name in known else None for name in names)
-    pairs = ((own, f"rail{rail}") for own, rail in zip(called, rails, strict=False) if rail is not None)
-    return tuple(f"{own}, not {wanted}" for own, wanted in pairs if own != wanted)
-
-
-def _folded(names: Iterable[str], space: str, known: Rails) -> tuple[tuple[str, ...], str]:
-    """Networks of the inventory, and why it cannot have them so; empty if it can."""
-    names = list(names)
-    rows: dict[str, NetworkRow] = {}
-    rails: dict[str, list[int | None]] = {}
-    for name in names:
-        if name in known:
-            row, rail = known[name]
-            rows[row.name] = row
-            rails.setdefault(row.name, []).append(rail)
-    problems = [f"{name} is none of the networks" for name in names if name not in known]
-    problems += [why for name, row in rows.items() for why in _unlike(row, rails[name], space)]
-    return tuple(rows), "; ".join(problems[:1])
-
-
-def _unlike(row: NetworkRow, rails: Sequence[int | None], space: str) -> Iterator[str]:
-    wanted: list[int | None] = [*sorted(row.rails)] or [None]
-    if space not in row.namespaces:
-        yield f"network {row.name} has no object in namespace {space}"
-    elif len(set(rails)) < len(rails):
-        yield f"its pods are on network {row.name} more than once"
-    elif sorted(rails, key=str) != sorted(wanted, key=str):
-        shown = ", ".join(str(rail) for rail in rails)
-        yield f"its pods are on rails {shown} of network {row.name}, which has {len(wanted)}"
+def _no_gpus(job: Job, kinds: Iterable[HostKind]) -> str:
+    """Pods that ask for GPUs of another resource than their hosts have alone."""
+    asked = job.fields.get(GPU)
+    if job.gpu_claims:
+        return f"its pods claim GPUs of {listed(job.gpu_claims)} ({place(job.on.at)}), no extended resource"
+    for kind in kinds if asked is not None else ():
+        own = dict(kind.gpus)
+        if asked is not None and [*own] != [asked.value]:
+            shown = listed(f"{name} ({place(said.at)})" for name, said in own.items()) or "none in the dumps"
+            return f"its pods ask for {asked.value} ({place(asked.at)}), hosts of {kind.name} have {shown}"
+    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.facts import Remark, place
-from netplan.importing.kubernetes.workloads import SIZES
+from netplan.importing.kubernetes.workloads import GPU, SIZES, UNREAD
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, comment, listed, todo, told
 from netplan.importing.workloads import WorkloadRow
 from netplan.model.inventory_text import flow_list
@@ -32,11 +32,26 @@ def entries_of(row: WorkloadRow) -> Mapping[str, Entry]:
     if row.per_node > 1:
         entries["pods_per_node"] = Entry(row.per_node, "the most on one node")
     for name in SIZES:
-        if name in row.conflicts:
-            entries[name] = clash(row.conflicts[name])
-        elif name in row.fields:
-            entries[name] = told(row.fields[name])
-    return entries
+        if (entry := _size(row, name)) is not None:
+            entries[name] = entry
+    return {**entries, **({} if row.no_gpus else row.asked)}
+
+
+def _size(row: WorkloadRow, name: str) -> Entry | None:
+    """Of one pod; a question where its pods disagree, or an inventory cannot have what they ask for."""
+    asked = [name, f"{UNREAD}{name}", *([GPU] if name == "gpus" else [])]
+    conflict = next((row.conflicts[each] for each in asked if each in row.conflicts), None)
+    said, unread = row.fields.get(name), row.fields.get(f"{UNREAD}{name}")
+    if conflict is not None:
+        return clash(conflict)
+    if unread is not None:
+        return todo(f"pods ask for {unread.value}", place(unread.at))
+    if name == "gpus" and row.no_gpus:
+        way_out = (
+            "an inventory has one GPU resource for a host type; remove the workload, or state its number"
+        )
+        return todo(row.no_gpus, way_out)
+    return None if said is None else told(said)
 
 
 def _jobs(row: WorkloadRow) -> str:
@@ -60,7 +75,10 @@ def _hosts(row: WorkloadRow) -> Entry:
     if row.strange:
         own = f"{listed(row.hosts)} and " if row.hosts else ""
         return todo(what, f"{own}{few(row.strange, _SHOWN)}, no host of the dumps, {place(row.at.at)}")
-    return Entry(flow_list(row.hosts), f"host types of the nodes of its pods, {place(row.at.at)}")
+    group = f"those of leaf group {row.group}, whose networks its pods have" if row.group else ""
+    return Entry(
+        flow_list(row.hosts), f"{group or 'host types of the nodes of its pods'}, {place(row.at.at)}"
+    )
 
 
 def _networks(row: WorkloadRow) -> Entry:

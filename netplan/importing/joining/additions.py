@@ -106,7 +106,7 @@ def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:
     """The kind, renamed to a host type with the same cards at the same addresses."""
     values = {hca.name: stated(None, hca) for hca in wanted.hcas}
     named = named_cards(wanted.hcas, kind.cards, values)
-    same_gpus = kind.gpus is None or kind.gpus[1].value == wanted.gpus
+    same_gpus = not kind.gpus or wanted.gpus in (said.value for _, said in kind.gpus)
     if not (wanted.node and wanted.hcas and same_gpus and _same_cards(wanted, named, values)):
         return None
     places = {card.pci: name for name, card in named.items()}

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.importing.cards import label_of
 from netplan.importing.facts import Site, place
-from netplan.importing.hosts import gpu_said
+from netplan.importing.hosts import gpus_said
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.joining.pools import pool_changes
 from netplan.importing.joining.renamed_networks import stated_names
@@ -175,10 +175,14 @@ def node_changes(known: Known, site: Site) -> Iterator[Change]:
 
 def _of_node(known: Known, site: Site, name: str) -> Iterator[tuple[str, str]]:
     kind = known.hosts[name].type
-    said = gpu_said(site, name)
-    if said is not None and said[1].value != kind.gpus:
+    gpus = dict(gpus_said(site, name))
+    said = gpus.get(kind.gpu_resource)
+    if said is not None and said.value != kind.gpus:
         at = known.at((*kind.at, "gpus"))
-        yield f"gpus: {kind.gpus} ({at}) or {said[1].value}", place(said[1].at)
+        yield f"gpus: {kind.gpus} ({at}) or {said.value}", place(said.at)
+    elif said is None and gpus:
+        at, (other, seen) = known.at((*kind.at, "gpu_resource")), next(iter(gpus.items()))
+        yield f"gpu_resource: {kind.gpu_resource} ({at}) or {other} {seen.value}", place(seen.at)
     host = known.hosts[name]
     stated = ((kind.node_selector, (*kind.at, "node_selector")), (host.labels, (*host.at, "labels")))
     for key, value, path in ((*pair, path) for labels, path in stated for pair in labels):

@@ -12,13 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from netplan.importing.facts import WHOLE, Fact, Of, Remark
+from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
+from netplan.importing.kubernetes.whole import with_fields
 from netplan.importing.pkeys import pkey_of
 from netplan.model.values import LAST_VLAN
-from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
+from netplan.reading.kubernetes.objects import (
+    CONFIG,
+    IPAM,
+    META,
+    RESOURCE_ANNOTATION,
+    Thing,
+    listing,
+    mapping,
+)
 
 _MODES: Mapping[str, str] = {
     "SriovNetwork": "sriov",
@@ -82,13 +91,17 @@ def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
         yield from chain_facts(read, of, META, 0)
 
 
+def first_plugin(read: Reader) -> Path:
+    """Of the list of plugins, else the configuration itself."""
+    plugins: Path = (*CONFIG, "plugins")
+    return (*plugins, 0) if read.value(*plugins) is not None else CONFIG
+
+
 def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of a NetworkAttachmentDefinition that no operator owns, or that Spiderpool made: of what it has
     nothing is only in the SpiderMultusConfig. One that was made for a network object states the same."""
     thing = read.thing
-    plugins: Path = (*CONFIG, "plugins")
-    listed = read.value(*plugins) is not None
-    path: Path = (*plugins, 0) if listed else CONFIG
+    path = first_plugin(read)
     kind = read.text(*path, "type")
     owner = _network_owner(thing, kind)
     if thing.owned and not owner and "SpiderMultusConfig" not in thing.owners:
@@ -104,30 +117,10 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         read.seen.add(("spec",))
         return
     of = home(thing)
-    found = _of_attachment(read, of, path, "operator" if owner else "netplan")
-    yield from with_whole(read, of, _as_in_object(found) if owner else found, *path)
+    found = of_attachment(read, of, path, "operator" if owner else "netplan")
+    yield from with_whole(read, of, as_in_object(found) if owner else found, *path)
 
 
-def made_facts(thing: Thing) -> Iterator[Fact]:
-    """What a NetworkAttachmentDefinition says of a network whose object is in the dumps too: the operator
-    writes the same there, so that what differs is a contradiction. Pods get what it has."""
-    read = Reader(thing)
-    listed = read.value(*CONFIG, "plugins") is not None
-    path: Path = (*CONFIG, "plugins", 0) if listed else CONFIG
-    kind = {plugin: kind for kind, plugin in _MODES.items()}.get(read.text(*path, "type"))
-    if kind is None or thing.faults:
-        return
-    of = home(thing)
-    found = _as_in_object(_of_attachment(read, of, path, "operator"))
-    own = [each for each in found if isinstance(each, Fact) and each.kind == "network"]
-    own = [each for each in own if each.field not in _OF_THE_PLUGIN]
-    yield from own
-    fields = dict.fromkeys(each.field for each in own if each.value != 0)
-    yield read.fact("network", of, f"{WHOLE}{kind}", tuple(fields), *path)
-
-
-_OF_THE_PLUGIN = frozenset({"prefix"})
-"""Fields that only the attachment has."""
 _MADE = "an operator made it for a {} that no dump has; it is taken in its place, add these to the dump"
 _REFERENCE = "/owner-ref"
 """End of the SR-IOV operator's annotation, ``SriovNetwork.sriovnetwork.openshift.io/<namespace>/<name>``: the
@@ -137,30 +130,32 @@ it: k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/testdata/TestRen
 
 def _network_owner(thing: Thing, plugin: str) -> str:
     """Kind of the network object that it was made for; empty for another one."""
-    return next((owner for owner in _owners(thing) if _MODES.get(owner) == plugin), "")
+    return next((owner for owner, _ in made_for(thing) if _MODES.get(owner) == plugin), "")
 
 
-def _as_in_object(found: Iterable[Fact | Remark]) -> Iterator[Fact | Remark]:
+def as_in_object(found: Iterable[Fact | Remark]) -> Iterator[Fact | Remark]:
     """Without the priority 0 that the operator writes for an object without one."""
     return (each for each in found if isinstance(each, Remark) or (each.field, each.value) != ("vlan_qos", 0))
 
 
-def _owners(thing: Thing) -> list[str]:
-    """Kinds of the objects that it was made for."""
+def made_for(thing: Thing) -> list[tuple[str, str]]:
+    """Kinds and names of the objects that it was made for."""
+    rows = [mapping(row) for row in listing(thing.metadata.get("ownerReferences"))]
     stated = [str(text) for key, text in thing.annotations.items() if key.endswith(_REFERENCE)]
-    return [*thing.owners, *(text.partition(".")[0] for text in stated)]
+    found = [(str(row.get("kind") or ""), str(row.get("name") or "")) for row in rows]
+    return found + [(text.partition(".")[0], text.rpartition("/")[2]) for text in stated]
 
 
 def _made_elsewhere(read: Reader) -> Iterator[Remark]:
     """What an operator made for an object that no dump has; that of Spectrum-X is told there."""
-    kinds = [kind for kind in _owners(read.thing) if kind]
+    kinds = [kind for kind, _ in made_for(read.thing) if kind]
     read.seen.add(("spec",))
     if not _TOLD.intersection(kinds):
         why = f"an operator made it for {' and '.join(kinds) or 'an object'} that no dump has; left out"
         yield Remark(read.at("kind"), f"{read.thing}: {why}", alike=why)
 
 
-def _of_attachment(read: Reader, of: Of, path: Path, writer: str) -> Iterator[Fact | Remark]:
+def of_attachment(read: Reader, of: Of, path: Path, writer: str) -> Iterator[Fact | Remark]:
     """``path``: of its first plugin."""
     yield read.fact("network", of, "mode", read.text(*path, "type"), *path)
     yield read.fact("network", of, "writer", writer, *path)
@@ -228,17 +223,9 @@ def chain_facts(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
 def with_whole(
     read: Reader, of: Of, found: Iterable[Fact | Remark], *path: str | int
 ) -> Iterator[Fact | Remark]:
-    """The facts, then which fields the object has: one that lacks them in another dump contradicts it. What
-    an object lacks is not known if a text in it is not readable; no VLAN and no limit are the same as 0."""
-    fields: dict[str, None] = {}
-    for each in found:
-        if isinstance(each, Fact) and each.kind == "network" and each.value != 0:
-            fields[each.field] = None
-        yield each
-    if fields:
-        yield read.fact("network", of, f"{KIND}{read.thing.kind}", True, *path)
-    if not read.thing.faults:
-        yield read.fact("network", of, f"{WHOLE}{read.thing.kind}", tuple(fields), *path)
+    """The facts, the kind of the object, and which fields it has."""
+    yield from with_fields(read, found, read.thing.kind, path)
+    yield read.fact("network", of, f"{KIND}{read.thing.kind}", True, *path)
 
 
 def _bare(resource: str) -> str:

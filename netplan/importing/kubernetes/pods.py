@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 
 from netplan.importing.facts import Fact, Remark, not_taken
+from netplan.importing.kubernetes import certificates
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.primary import plugin_of
 from netplan.importing.kubernetes.spiderpool import release_facts
@@ -23,6 +24,7 @@ _MOST = 64
 
 def pod_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from release_facts(read)
+    yield from certificates.pod_facts(read)
     yield from plugin_of(read, ("metadata", "labels"))
     if read.text("status", "phase") in _OVER:
         return

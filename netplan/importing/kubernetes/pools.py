@@ -15,6 +15,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.left import MANAGED_BY
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
+from netplan.importing.kubernetes.whole import with_fields
 from netplan.model.ipams import IPAMS
 from netplan.model.values import parse_address, parse_network, usable
 
@@ -188,14 +189,23 @@ _STAND_ALONE = "kube-system"
 
 
 def ip_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
-    yield from _pool(read, "subnet", {"perNodeBlockSize": "block_size"})
+    yield from of_pool(read, _pool(read, "subnet", {"perNodeBlockSize": "block_size"}))
 
 
 def cidr_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
+    yield from of_pool(read, _cidr_pool(read))
+
+
+def _cidr_pool(read: Reader) -> Iterator[Fact]:
     yield from _pool(read, "cidr", {"perNodeNetworkPrefix": "node_prefix"})
     index = read.number("spec", "gatewayIndex")
     if index is not None:
         yield read.fact("pool", (read.thing.name,), "gateway_index", index, "spec", "gatewayIndex")
+
+
+def of_pool(read: Reader, found: Iterable[Fact]) -> Iterator[Fact | Remark]:
+    """The facts of an object that is a pool, and which it has: one that another dump lacks contradicts it."""
+    return with_fields(read, found, read.thing.kind, ("kind",))
 
 
 def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]:
@@ -256,9 +266,11 @@ def _selected(read: Reader, of: Of) -> Iterator[Fact]:
 def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:
     """What each node has of a CIDRPool; of an IPPool it is a block, which has no prefix."""
     for path, row in read.rows(*rows):
+        node = read.text(*path, "nodeName")
         if "startIP" in row:
+            yield read.fact("pool", of, f"on/{node}", True, *path)
             continue
-        node, prefix = read.text(*path, "nodeName"), read.network(*path, "prefix")
+        prefix = read.network(*path, "prefix")
         if not (node and prefix):
             read.refuse("a node and its prefix are expected", *path)
             continue

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
 
 from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes import (
+    certificates,
+    claims,
     components,
     interface_names,
     networks,
@@ -20,6 +23,7 @@ from netplan.importing.kubernetes import (
     spiderpool,
 )
 from netplan.importing.kubernetes.left import left_fields
+from netplan.importing.kubernetes.made import made_facts
 from netplan.importing.kubernetes.objects import Reader
 from netplan.reading.kubernetes.objects import Thing
 
@@ -31,12 +35,16 @@ _SRIOV, _NIC, _MELLANOX, _NV_IPAM, _SPIDERPOOL = (
     "nv-ipam.nvidia.com",
     "spiderpool.spidernet.io",
 )
+_DRA = "resource.k8s.io"
 READERS: Mapping[tuple[str, str], Read] = {
     ("", "Node"): nodes.node_facts,
     ("", "Pod"): pods.pod_facts,
     ("apps", "DaemonSet"): primary.daemon_facts,
     ("", "ConfigMap"): primary.config_map_facts,
     ("nvidia.com", "ClusterPolicy"): owners.gpu_policy_facts,
+    (_DRA, "DeviceClass"): claims.class_facts,
+    (_DRA, "ResourceClaim"): claims.unclassed,
+    (_DRA, "ResourceClaimTemplate"): claims.unclassed,
     ("resource.k8s.io", "ResourceSlice"): owners.slice_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
@@ -60,6 +68,10 @@ READERS: Mapping[tuple[str, str], Read] = {
     (_NV_IPAM, "CIDRPool"): pools.cidr_pool_facts,
     (_SPIDERPOOL, "SpiderMultusConfig"): spiderpool.multus_config_facts,
     (_SPIDERPOOL, "SpiderIPPool"): spiderpool.spider_pool_facts,
+    (certificates.GROUP, "Certificate"): certificates.certificate_facts,
+    (certificates.GROUP, "Issuer"): certificates.certificate_facts,
+    (certificates.GROUP, "ClusterIssuer"): certificates.certificate_facts,
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): certificates.crd_facts,
     ("whereabouts.cni.cncf.io", "IPPool"): pools.whereabouts_pool_facts,
     (openshift.OPERATOR, "Network"): openshift.cluster_network_facts,
     (openshift.CONFIG, "Network"): openshift.cluster_network_facts,
@@ -77,7 +89,17 @@ _MADE_FROM: Mapping[str, tuple[str, ...]] = {
 """Owner of a device plugin's ConfigMap -> kinds that the operator makes it from, which say more
 (k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
 syncDevicePluginConfigMap; Mellanox/network-operator b06827e0 manifests)."""
-_OF_OTHERS = frozenset({"", "apps", "nvidia.com", openshift.OPERATOR, openshift.CONFIG})
+_OF_OTHERS = frozenset(
+    {
+        "",
+        "apps",
+        "nvidia.com",
+        openshift.OPERATOR,
+        openshift.CONFIG,
+        certificates.GROUP,
+        "apiextensions.k8s.io",
+    }
+)
 GROUPS = frozenset(group for group, _ in READERS) - _OF_OTHERS
 _OF_HOSTS = frozenset({"nmstate.io", "machineconfiguration.openshift.io"})
 """Groups of what sets up interfaces and kernels of hosts."""
@@ -96,37 +118,64 @@ def operated_network(thing: Thing) -> Of | None:
     return networks.home(thing) if reader is networks.network_facts and thing.name else None
 
 
-_OBJECT = "object"
-
-
-def network_objects(things: Iterable[Thing]) -> Iterator[Of]:
-    """Marks of the networks of which an operator's network object is there."""
+def operators_networks(things: Iterable[Thing]) -> Mapping[Of, Thing | None]:
+    """What operators make of the objects of the dumps -> the first of these; None: not compared."""
+    found: dict[Of, Thing | None] = {}
     for thing in things:
-        if READERS.get((thing.group, thing.kind)) is networks.network_facts and thing.name:
-            yield (_OBJECT, *networks.home(thing))
+        if (of := operated_network(thing)) is not None:
+            found.setdefault(of, thing)
+            found.setdefault((thing.kind, thing.name, _REFERENCE), thing)
+        if (thing.group, thing.kind) == (_DRA, "DeviceClass"):
+            found.setdefault((thing.kind, thing.name), thing)
+        for other in openshift.additional_networks(thing):
+            found.setdefault(other, None)
+    return found
 
 
-def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact | Remark]:
+def object_facts(thing: Thing, operated: Mapping[Of, Thing | None]) -> Iterator[Fact | Remark]:
     """Facts of an object; none if its kind is of no use here or it has no name. ``operated``: networks whose
     NetworkAttachmentDefinition an operator creates, and kinds that it makes ConfigMaps from."""
     reader = READERS.get((thing.group, thing.kind))
-    made = reader is networks.attachment_facts and networks.home(thing) in operated
-    made |= reader is primary.config_map_facts and any(
-        (kind,) in operated for owner in thing.owners for kind in _MADE_FROM.get(owner, ())
-    )
-    if reader is None or made:
-        yield from _unread_kind(thing) if reader is None else ()
-        if made and (_OBJECT, *networks.home(thing)) in operated:
-            yield from networks.made_facts(thing)
+    if reader is None:
+        yield from _unread_kind(thing)
+        return
+    if reader is networks.attachment_facts and (of := _owner_in(thing, operated)) is not None:
+        owner = operated[of]
+        yield from () if owner is None else made_facts(thing, owner)
+        return
+    if reader is primary.config_map_facts and _is_made(thing, operated):
         return
     if not thing.name:
         yield not_taken(thing.source(("metadata",)), thing.kind, "", "an object without a name, left out")
         return
+    if reader is claims.unclassed:
+        reader = partial(claims.claim_facts, drivers=_drivers(operated))
     read = Reader(thing)
     yield from _leaving(read)
     yield from reader(read)
     yield from read.refused
     yield from left_fields(read)
+
+
+def _is_made(thing: Thing, operated: Container[Of]) -> bool:
+    """A ConfigMap of an operator that is made from objects of the dumps."""
+    kinds = (kind for owner in thing.owners for kind in _MADE_FROM.get(owner, ()))
+    return any((kind,) in operated for kind in kinds)
+
+
+def _drivers(known: Mapping[Of, Thing | None]) -> dict[str, str]:
+    """DeviceClass -> driver."""
+    classes = ((of[1], each) for of, each in known.items() if of[0] == "DeviceClass")
+    return {name: claims.class_driver(each) for name, each in classes if each is not None}
+
+
+_REFERENCE = "reference"
+
+
+def _owner_in(thing: Thing, operated: Container[Of]) -> Of | None:
+    """The operator's object that an attachment was made of, by its own place or by what it refers to."""
+    references = ((kind, name, _REFERENCE) for kind, name in networks.made_for(thing))
+    return next((of for of in (networks.home(thing), *references) if of in operated), None)
 
 
 def _leaving(read: Reader) -> Iterator[Remark]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.networks import chain_facts, resource_facts, setting_facts, with_whole
 from netplan.importing.kubernetes.objects import Path, Reader
-from netplan.importing.kubernetes.pools import Span, gaps, pool_object, spider_pools
+from netplan.importing.kubernetes.pools import Span, gaps, of_pool, pool_object, spider_pools
 from netplan.model.values import LAST_VLAN, parse_address, parse_network
 from netplan.reading.kubernetes.objects import CHAINED, Thing, mapping
 
@@ -95,6 +95,10 @@ def _vlan(read: Reader, of: Of, kind: str, section: Path) -> Iterator[Fact]:
 
 
 def spider_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
+    yield from of_pool(read, _of_ranges(read))
+
+
+def _of_ranges(read: Reader) -> Iterator[Fact]:
     """What the ranges leave out is excluded."""
     of = (read.thing.name,)
     yield read.fact("cluster", (), USED, True, "kind")

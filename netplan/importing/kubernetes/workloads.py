@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from netplan.catalog import is_gpu
@@ -26,8 +27,9 @@ from netplan.reading.kubernetes.objects import listing, mapping
 
 NETWORKS = ("metadata", "annotations", "k8s.v1.cni.cncf.io/networks")
 ON, AT, CALLED, TAKES = "networks of ", "node of ", "interfaces of ", "resources of "
+CLAIMS = "claims of "
 """Of a pod: its networks, each ``namespace/name``, in order; its node; names of their interfaces; extended
-resources that are no GPUs."""
+resources that are no GPUs; claims and templates of claims, each ``namespace/name``."""
 SIZES = (
     "gpus",
     "image",
@@ -39,6 +41,9 @@ SIZES = (
     "privileged",
 )
 """Fields of its pods that are keys of the inventory too."""
+GPU, UNREAD = "gpu_resource", "unread/"
+"""Fields of its pods: the resource of their GPUs; with a key of SIZES what an inventory cannot have there."""
+Found = tuple[str, Value, Path]
 _JOB_LABELS = (
     "jobset.sigs.k8s.io/jobset-name",
     "leaderworkerset.sigs.k8s.io/name",
@@ -59,15 +64,16 @@ _MOST = 64
 _MIB = {
     "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "": 1
 }  # fmt: skip
-_QUANTITY = re.compile(r"([0-9]{1,15})(Ki|Mi|Gi|Ti|k|M|G|T|)")
+_QUANTITY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(Ki|Mi|Gi|Ti|k|M|G|T|)")
 
 
 def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Of a pod that asks for networks or devices and is neither over nor being deleted."""
     text, taken = read.text(*NETWORKS), _extended(read)
-    if not (text.strip() or taken) or read.value("metadata", "deletionTimestamp"):
+    space, claims = read.text("metadata", "namespace") or "default", _claims(read)
+    if not (text.strip() or taken or claims) or read.value("metadata", "deletionTimestamp"):
         return
-    space, pod = read.text("metadata", "namespace") or "default", read.thing.name
+    pod = read.thing.name
     asked = _networks(text, space)
     if asked is None:
         read.refuse("neither names of networks nor JSON", *NETWORKS)
@@ -76,10 +82,21 @@ def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield read.fact("workload", of, f"{ON}{pod}", tuple(name for name, _ in asked), *NETWORKS)
     yield read.fact("workload", of, f"{CALLED}{pod}", tuple(called for _, called in asked), *NETWORKS)
     yield read.fact("workload", of, f"{TAKES}{pod}", taken, "spec", "containers")
+    if claims:
+        whole = tuple(f"{space}/{name}" for name in claims)
+        yield read.fact("workload", of, f"{CLAIMS}{pod}", whole, "spec", "resourceClaims")
     if node := read.text("spec", "nodeName"):
         yield read.fact("workload", of, f"{AT}{pod}", node, "spec", "nodeName")
     yield from _sizes(read, of)
     yield from _selected(read, text)
+
+
+def _claims(read: Reader) -> list[str]:
+    """Names of templates, or of claims of their own; below ``source`` up to v1alpha2."""
+    keys = ("resourceClaimTemplateName", "resourceClaimName")
+    rows = [at for at, _ in read.rows("spec", "resourceClaims")]
+    texts = (read.text(*at, *below, key) for at in rows for below in ((), ("source",)) for key in keys)
+    return [text for text in texts if text]
 
 
 def _sizes(read: Reader, of: Of) -> Iterator[Fact]:
@@ -159,6 +176,9 @@ def _container(read: Reader) -> tuple[dict[str, Any] | None, int]:
     own = [index for index, row in enumerate(rows) if any(is_gpu(name) for name in _limits(row))]
     for other in own[1:]:
         read.refuse("the GPUs of the container before it are taken", "spec", "containers", other, "resources")
+    for other, row in enumerate(map(mapping, listing(read.value("spec", "initContainers")))):
+        if any(is_gpu(name) for name in _limits(row)):
+            read.refuse("GPUs of init containers have no key", "spec", "initContainers", other, "resources")
     index = own[0] if own else 0
     return (rows[index] if rows else None), index
 
@@ -172,20 +192,18 @@ def _limits(container: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _of_container(read: Reader, container: dict[str, Any], at: Path) -> Iterator[tuple[str, Value, Path]]:
+def _of_container(read: Reader, container: dict[str, Any], at: Path) -> Iterator[Found]:
     if image := read.text(*at, "image"):
         yield "image", image, (*at, "image")
     limits = _limits(container)
     where: Path = (*at, "resources")
     requests, most = (mapping(mapping(container.get("resources")).get(key)) for key in ("requests", "limits"))
-    gpus = sum(_count(value) for name, value in limits.items() if is_gpu(name))
-    if gpus:
-        yield "gpus", gpus, where
+    yield from _gpus(limits, where)
     for field, name, number, unit in _SIZES:
         if size := number(limits.get(name)):
             yield field, size, where
         elif name in limits:
-            read.refuse(f"the inventory has {name} in whole {unit}", *where)
+            yield f"{UNREAD}{field}", f"{name} {limits[name]}, in whole {unit}", where
         if name in requests and str(requests[name]) != str(most.get(name)):
             read.refuse(_LIMITS, *where, "requests", name)
     if mapping(container.get("securityContext")).get("privileged") is True:
@@ -193,17 +211,33 @@ def _of_container(read: Reader, container: dict[str, Any], at: Path) -> Iterator
     yield from _shared_memory(read, container)
 
 
-def _shared_memory(read: Reader, container: dict[str, Any]) -> Iterator[tuple[str, Value, Path]]:
+def _gpus(limits: dict[str, Any], where: Path) -> Iterator[Found]:
+    """Their number and resource; a pod of an inventory has those of one."""
+    asked = {name: value for name, value in limits.items() if is_gpu(name) and str(value) != "0"}
+    (name, value), *others = (*asked.items(), ("", ""))
+    if others[1:] or (name and not _count(value)):
+        shown = " and ".join(f"{name} {value}" for name, value in asked.items())
+        yield f"{UNREAD}gpus", f"{shown}, in whole GPUs of one resource", where
+    elif name:
+        yield "gpus", _count(value), where
+        yield GPU, name, where
+
+
+def _shared_memory(read: Reader, container: dict[str, Any]) -> Iterator[Found]:
     mounts = [mapping(row) for row in listing(container.get("volumeMounts"))]
-    names = {row.get("name") for row in mounts if row.get("mountPath") == "/dev/shm"}
+    names = {str(row.get("name")) for row in mounts if row.get("mountPath") == "/dev/shm"}
     for index, row in enumerate(map(mapping, listing(read.value("spec", "volumes")))):
-        empty = mapping(row.get("emptyDir"))
-        if (
-            row.get("name") in names
-            and empty.get("medium") == "Memory"
-            and (size := _mib(empty.get("sizeLimit")))
-        ):
-            yield "shm_mib", size, ("spec", "volumes", index, "emptyDir", "sizeLimit")
+        if str(row.get("name")) not in names:
+            continue
+        empty, at = mapping(row.get("emptyDir")), ("spec", "volumes", index, "emptyDir")
+        limit = empty.get("sizeLimit")
+        if empty.get("medium") != "Memory":
+            read.refuse("netplan writes /dev/shm in memory alone", *at[:-1])
+        elif size := _mib(limit):
+            yield "shm_mib", size, (*at, "sizeLimit")
+        else:
+            without = "no sizeLimit" if limit is None else f"sizeLimit {limit}, in whole MiB"
+            yield f"{UNREAD}shm_mib", f"/dev/shm in memory with {without}", at
 
 
 def _count(value: object) -> int:
@@ -215,8 +249,8 @@ def _count(value: object) -> int:
 def _mib(value: object) -> int:
     """0 where it is no number of whole MiB."""
     found = _QUANTITY.fullmatch(str(value))
-    size = int(found[1]) * _MIB[found[2]] if found else 0
-    return size // 2**20 if size % 2**20 == 0 else 0
+    size = Fraction(found[1]) * _MIB[found[2]] / 2**20 if found else Fraction(0)
+    return int(size) if size.denominator == 1 else 0
 
 
 _SIZES: tuple[tuple[str, str, Callable[[object], int], str], ...] = (

@@ -6,17 +6,21 @@ MAC addresses are ``mac_address``, since 4.2 that of ``primary_mac_address``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Of, Remark, Site, Value
-from netplan.importing.netbox.objects import Record
+from netplan.importing.netbox.objects import Object, Record
 from netplan.importing.switch_lags import LAG, LAG_LEFT
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
 from netplan.report import few
 
+_MAC = re.compile(r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}")
+MAC = "recorded_mac"
+"""Field of a card."""
 _SHOWN = 6
 """LAGs of one switch in a remark."""
 
@@ -41,8 +45,17 @@ def nics(record: Record, hosts: Container[str]) -> Iterator[Nic]:
             continue
         if mtu := record.number(interface, "mtu"):
             yield Nic(node, name, "mtu", mtu, record.at(interface, "mtu"))
+        if mac := _mac(record, interface):
+            yield Nic(node, name, MAC, mac, record.at(interface, "mac_address"))
         if lag := record.name(interface.get("lag")):
             yield Nic(node, name, "bond", lag, record.at(interface, "lag"))
+
+
+def _mac(record: Record, interface: Object) -> str:
+    """That of the interface, or of its own object."""
+    own = record.other(interface.get("primary_mac_address")).get("mac_address")
+    text = str(interface.get("mac_address") or own or "").lower()
+    return text if _MAC.fullmatch(text) else ""
 
 
 def nic_facts(found: Iterable[Nic], site: Site) -> Iterator[Fact]:

@@ -18,6 +18,7 @@ from netplan.importing.sonic.switches import SwitchReader
 from netplan.importing.switch_lags import LAG, LAG_LEFT, OF_LAG
 
 _NO_KEY = "the inventory has no key for it"
+SHARED_LEFT = "the address is a gateway alone: an inventory has it on one switch"
 _LEFT: Mapping[str, str] = {
     "PORTCHANNEL_MEMBER": LAG_LEFT,
     "MCLAG_DOMAIN": "the inventory has no pair of switches with common LAGs",
@@ -29,7 +30,8 @@ _LEFT: Mapping[str, str] = {
     "VXLAN_TUNNEL_MAP": _NO_KEY,
     "VXLAN_EVPN_NVO": _NO_KEY,
     "VLAN_SUB_INTERFACE": _NO_KEY,
-    "SAG": "the inventory has no anycast gateways",
+    "SAG": SHARED_LEFT,
+    "VRRP": SHARED_LEFT,
     "DHCP_RELAY": _NO_KEY,
     "DHCPV4_RELAY": _NO_KEY,
     "PORT_STORM_CONTROL": _NO_KEY,

@@ -36,11 +36,15 @@ def qos_facts(read: SwitchReader) -> Iterator[Fact]:
         yield from _code_points(read, name, lossless)
     yield from _trust(read)
     yield from _queues(read)
+    maps = _by_port(switch)
     for key in switch.keys(_QUEUE):
-        if ports_of(key):
-            for queue in map(str, span(key.rpartition("|")[2])):
-                if queue in CLASSES:
-                    yield from _queue(read, key, queue)
+        numbers = next((maps[port] for port in ports_of(key) if port in maps), {})
+        for queue in map(str, span(key.rpartition("|")[2])) if ports_of(key) else ():
+            found = [number for number in sorted(CLASSES) if numbers.get(number, number) == queue]
+            for number in found:
+                yield from _queue(read, key, number)
+            if not found and queue in CLASSES and read.switch.text(_QUEUE, key, "wred_profile"):
+                read.refuse(queue, "no class is in this queue", _QUEUE, key)
     yield from _watchdog(read)
 
 
@@ -107,6 +111,12 @@ def _queues(read: SwitchReader) -> Iterator[Fact]:
                 read.refuse(f"{of_queue}: {text}", "not a class from 0 to 7 with its queue", *spot)
 
 
+def _by_port(switch: DbSwitch) -> dict[str, dict[str, str]]:
+    """Port -> class -> queue; those of a class that is not listed are the same."""
+    queues = _PATHS[1][1]
+    return {port: _mapped(switch, key, *queues) for key in switch.keys(_MAPS) for port in key.split(",")}
+
+
 def _maps(switch: DbSwitch, field: str) -> list[str]:
     """The maps that ports use, each once."""
     names = (switch.text(_MAPS, key, field) for key in switch.keys(_MAPS))
@@ -135,9 +145,9 @@ def _code_points(read: SwitchReader, name: str, lossless: Set[str]) -> Iterator[
             yield read.fact("class", (number,), "usual", True, "DSCP_TO_TC_MAP", name)
 
 
-def _queue(read: SwitchReader, key: str, queue: str) -> Iterator[Fact]:
-    """Scheduling and marking of a queue."""
-    text, of = read.switch.text, (queue,)
+def _queue(read: SwitchReader, key: str, queue_class: str) -> Iterator[Fact]:
+    """Scheduling and marking of the class in a queue."""
+    text, of = read.switch.text, (queue_class,)
     scheduler = plain_name(text(_QUEUE, key, "scheduler") or "")
     if kind := text("SCHEDULER", scheduler, "type"):
         yield read.fact("class", of, "scheduling", kind.lower(), "SCHEDULER", scheduler, "type")
