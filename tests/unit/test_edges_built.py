@@ -88,7 +88,7 @@ def test_what_is_said_of_a_device(
 
 
 def network(name: str, resource: str | None, plugins: bool = True) -> Any:
-    return some(name=name, resource=resource, plugins=plugins)
+    return some(name=name, resource=resource, plugins=plugins, ipams=())
 
 
 def test_networks_are_attached_in_order_each_with_its_turn_of_the_resource() -> None:
@@ -107,9 +107,10 @@ def test_networks_are_attached_in_order_each_with_its_turn_of_the_resource() -> 
     builder = some(
         workload=some(unreadable=False, attachments=attachments, networks_at="pod.yaml:7"),
         site=some(objects=UNREFUSED),
+        slot=0,
         _lost=calls.append,
         _unwritten=lambda interface, given: calls.append((interface, given.name)),
-        _attach=lambda interface, given, nth: calls.append((interface, nth)),
+        _attach=lambda interface, given, nth, turn: calls.append((interface, nth)),
     )
     BUILDER._attach_all(builder)
     assert calls == [

@@ -171,7 +171,7 @@ ALONE = "its containers request {}, but no network is attached"
         ([BOTH, pod("rdma/b", "one"), *ON], ["rdma/b belongs to ens2, but its networks are on ens1"]),
         (
             [BOTH, pod("rdma/a", "one"), nad("one", "macvlan", master="ens2.100")],
-            ["rdma/a belongs to ens1, but its networks are on ens2"],
+            ["rdma/a belongs to ens1, but its networks are on ens2.100"],
         ),
         ([BOTH, pod("rdma/a", "one"), nad("one", "macvlan", master="ens1.100")], []),
         ([BOTH, pod("rdma/a", "one"), nad("one", "macvlan")], []),

@@ -34,9 +34,9 @@ def unloaded(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     **Why.** The nodes have no interface of the NIC, or no RDMA device: no VFs are made, and the device plugin
     finds nothing.
     **Fix.** Remove the line.
-    **Source.** modprobe.d(5); kmod-project/kmod libkmod/libkmod-module.c (KMOD_PROBE_APPLY_BLACKLIST);
-    torvalds/linux kernel/module/main.c (module_blacklist); openshift/machine-config-operator
-    docs/MachineConfiguration.md; Mellanox/doca-driver-build (OFED_BLACKLIST_MODULES).
+    **Source.** modprobe.d(5); torvalds/linux 7483d45f kernel/module/main.c (module_blacklist);
+    openshift/machine-config-operator 7b984b9a docs/MachineConfiguration.md; Mellanox/doca-driver-build
+    ffb2c1b8 entrypoint/internal/config/config.go (OFED_BLACKLIST_MODULES).
     """
     need = _needed(cluster)
     for at, text, argument in (*_files(config), *_arguments(config)):
