@@ -87,7 +87,7 @@ spec: {{containers: [{{name: a, image: b}}]}}
 def test_pods_are_at_fault_where_the_network_cannot_be_moved_by_its_own_text(
     path: str, places: list[str]
 ) -> None:
-    """Where Flux gives it the namespace; else the network, which several pods look for elsewhere, is named."""
+    """Where Flux gives it the namespace; else the network that several pods look for elsewhere is named."""
     texts = {
         "apps/multus/iot.yaml": NETWORK,
         "apps/ks.yaml": flux(path),
