@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from netplan.others import rendered_texts
 from netplan.reading.kubernetes.load import load_texts
 
 NETWORK = """apiVersion: k8s.cni.cncf.io/v1
@@ -70,3 +71,28 @@ def test_of_two_targets_of_one_path_neither_is_sure() -> None:
 def test_the_nearest_path_decides() -> None:
     two = flux("./apps", "outer", "apps") + "---\n" + flux("./apps/multus", "inner")
     assert namespace_of({"apps/multus/config/iot.yaml": NETWORK, "apps/ks.yaml": two}) == "inner"
+
+
+def pod(name: str) -> str:
+    return f"""apiVersion: v1
+kind: Pod
+metadata: {{name: {name}, namespace: home, annotations: {{k8s.v1.cni.cncf.io/networks: default/iot}}}}
+spec: {{containers: [{{name: a, image: b}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "places"), [("./apps/multus", ["a.yaml", "b.yaml"]), ("./x", ["apps/multus/iot.yaml"])]
+)
+def test_pods_are_at_fault_where_the_network_cannot_be_moved_by_its_own_text(
+    path: str, places: list[str]
+) -> None:
+    """Where Flux gives it the namespace; else the network that several pods look for elsewhere is named."""
+    texts = {
+        "apps/multus/iot.yaml": NETWORK,
+        "apps/ks.yaml": flux(path),
+        "a.yaml": pod("a"),
+        "b.yaml": pod("b"),
+    }
+    found = [each for each in rendered_texts(texts).diagnostics if each.code == "NP758"]
+    assert [each.source.file for each in found if each.source] == places

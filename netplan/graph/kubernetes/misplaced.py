@@ -74,10 +74,17 @@ def _meant(cluster: ObjectGraph, free: list[Nad], namespace: str, name: str) -> 
     name in this namespace; None if another network has the name too."""
     same = [network for network in cluster.networks if network.name == name]
     if same:
-        return _only(n for n in same if n in free and not _inhabited(cluster, n.namespace))
+        moved = (n for n in same if n in free and not _inhabited(cluster, n.namespace))
+        return _only(n for n in moved if _states_its_namespace(n))
     here = [n for n in free if n.namespace == namespace and _DIGITS.sub("", n.name) != _DIGITS.sub("", name)]
     close = difflib.get_close_matches(name, [network.name for network in here], n=2, cutoff=NEAR)
     return _only(network for network in here if network.name in close)
+
+
+def _states_its_namespace(network: Nad) -> bool:
+    """Not where a kustomization gives it: the network cannot be moved by its own text."""
+    stated = network.thing.metadata.get("namespace"), network.thing.spec.get("networkNamespace")
+    return network.namespace in stated or network.thing.kind != "NetworkAttachmentDefinition"
 
 
 def _only(found: Iterable[Nad]) -> Nad | None:

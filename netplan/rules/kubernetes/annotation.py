@@ -129,7 +129,8 @@ def readable(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding]:
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (parsePodNetworkAnnotation:
     also `ips`, `mac`); containernetworking/cni 3f51e880 pkg/utils/utils.go;
-    k8snetworkplumbingwg/multus-cni#1091, #587.
+    k8snetworkplumbingwg/multus-cni#1091, #587; containernetworking/plugins 3d27709
+    plugins/main/macvlan/macvlan.go (loadConf: the MAC of CNI_ARGS), which Linux' macvlan_validate refuses.
     """
     thing, unsure = asker.thing, asker.replaced
     at = (*asker.at, NETWORKS_ANNOTATION)

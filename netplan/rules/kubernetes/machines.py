@@ -32,7 +32,7 @@ def _missing(at: Path, named: dict[Path, dict[int, Any]], other: Path, word: str
     for index, name in named[at].items():
         if name not in there:
             close = likeliest(name, there, 0.6)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"write a {word} of that name"
+            hint = f"did you mean {' or '.join(close)}?" if close else f"write the {word} of that name"
             yield FieldFault((*at, index, "name"), f"there is no {word} {name}", hint)
 
 

@@ -128,20 +128,27 @@ Problem = tuple[str, str, str]
 """Key, message, hint."""
 
 
+def _excluded(span: dict[str, Any]) -> tuple[list[IpNetwork], Problem | None]:
+    """The exclusions of a range, or what is wrong with them."""
+    stated = listing(span.get("exclude"))
+    bare = next((each for each in stated if isinstance(each, str) and _is_address(each)), None)
+    if bare is not None:
+        hint = f"write {bare}/{address_of(bare).max_prefixlen}"
+        return [], ("exclude", f"exclude {bare} has no prefix length", hint)
+    try:
+        return [around(each) for each in stated], None
+    except (ValueError, TypeError) as error:
+        return [], ("exclude", f"{error}", "write addresses and networks, such as 10.0.0.1/32")
+
+
 def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[Problem]:
     if "-" in text and "/" not in text:
         what = f"range {text} has no prefix length after its end"
         yield "range", what, "write its last address as 10.0.0.9/24"
         return
-    bare = next((e for e in listing(span.get("exclude")) if isinstance(e, str) and _is_address(e)), None)
-    if bare is not None:
-        hint = f"write {bare}/{address_of(bare).max_prefixlen}"
-        yield "exclude", f"exclude {bare} has no prefix length", hint
-        return
-    try:
-        excluded = [around(each) for each in listing(span.get("exclude"))]
-    except (ValueError, TypeError) as error:
-        yield "exclude", f"{error}", "write addresses and networks, such as 10.0.0.1/32"
+    excluded, problem = _excluded(span)
+    if problem is not None:
+        yield problem
         return
     try:
         found = range_of(text, span)
