@@ -113,6 +113,7 @@ def test_another_range_in_the_attachment_is_asked(
         ("SriovNetwork", {"vlan": 77}, "vlan_ids", "100 (a.yaml:"),
         ("SriovNetwork", {"type": "ipvlan"}, "mode", "sriov (a.yaml:"),
         ("HostDeviceNetwork", {"resourceName": "other_{}"}, "resource_name", "rail_0 (a.yaml:"),
+        ("MacvlanNetwork", {"mode": "passthru"}, "mode", "bridge (a.yaml:"),
         ("MacvlanNetwork", {"mtu": 1500}, "mtu", "9000 (a.yaml:"),
         ("MacvlanNetwork", {"master": "ens9"}, "hcas", "ens1 (a.yaml:"),
     ],
