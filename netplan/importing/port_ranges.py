@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
 
-from netplan.importing.cli_ranges import ports_of_head, split_blocks
+from netplan.importing.cli_ranges import split_blocks
 
 BEGIN: Mapping[str, str] = {"juniper-junos": "set interfaces interface-range "}
 """NOS -> what lines of a range begin with, before its name."""
@@ -39,9 +39,11 @@ class Expanded:
 
 def expanded(nos: str, text: str) -> Expanded:
     """A range of which no port is known stays as it is."""
-    begin, lines = BEGIN.get(nos, ""), text.split("\n")
-    if nos in _BLOCKS and any(map(ports_of_head, lines)):
-        return _split(text, lines)
+    lines = text.split("\n")
+    return _split(text, lines) if nos in _BLOCKS else _of_names(BEGIN.get(nos, ""), text, lines)
+
+
+def _of_names(begin: str, text: str, lines: Sequence[str]) -> Expanded:
     ranges = _ranges(begin, lines) if begin and begin in text else {}
     if not ranges:
         return Expanded(text, tuple(range(1, len(lines) + 1)))
