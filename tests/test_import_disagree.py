@@ -182,6 +182,14 @@ def test_with_the_resource_that_only_the_second_dump_has_the_network_stays_on_it
     assert "supernets: [10.1.0.0/23]" in result.text
 
 
+def test_routes_in_a_network_of_nv_ipam_are_told_as_its_own() -> None:
+    """Those of a subnet stand in its pool, which has a gateway."""
+    ipam = json.dumps({"type": "nv-ipam", "poolName": "p0", "routes": [{"dst": "10.7.0.0/16"}]})
+    told = [each.text for each in dumped({"ipam": ipam}, {"ipam": ipam}, rails=1).remarks]
+    why = "an inventory has the routes of a subnet, with its pool"
+    assert f"route of a network '10.7.0.0/16': {why}" in told
+
+
 def attachment(**config: str) -> dict[str, Any]:
     whole = {"type": "macvlan", "master": "ens1", "ipam": {"type": "nv-ipam", "poolName": "p0"}, **config}
     return {

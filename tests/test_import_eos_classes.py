@@ -173,3 +173,15 @@ def test_lines_of_a_port_beside_its_profile_are_named() -> None:
 def test_a_priority_without_pfc_on_the_port_is_asked(result: Imported) -> None:
     assert classes(result)["roce"]["lossless"] == "TODO"
     assert "priority-flow-control priority 3 no-drop (leaf-1.txt:" in comment(result, "lossless: TODO")
+
+
+def test_ports_that_state_no_trust_are_asked_what_they_classify_by() -> None:
+    """As shipped a switched port of EOS trusts CoS, and the map of DSCP does nothing."""
+    text = (HEAD + PROFILE).format(low=150, high=1500, unit="kbytes", rank=RANK, maps=MAPS, rest=REST)
+    bare = text.replace("   qos trust dscp\n", "")
+    qos = data(import_texts({"leaf-1.txt": bare}))["fabric"]["qos"]
+    assert qos["trust"] == "TODO"
+    assert (
+        "leaf-1 Ethernet1/1 states none and trusts CoS as shipped" in import_texts({"leaf-1.txt": bare}).text
+    )
+    assert "trust" not in data(leaf())["fabric"]["qos"]

@@ -113,6 +113,7 @@ def test_another_range_in_the_attachment_is_asked(
         ("SriovNetwork", {"vlan": 77}, "vlan_ids", "100 (a.yaml:"),
         ("SriovNetwork", {"type": "ipvlan"}, "mode", "sriov (a.yaml:"),
         ("HostDeviceNetwork", {"resourceName": "other_{}"}, "resource_name", "rail_0 (a.yaml:"),
+        ("MacvlanNetwork", {"mode": "passthru"}, "mode", "bridge (a.yaml:"),
         ("MacvlanNetwork", {"mtu": 1500}, "mtu", "9000 (a.yaml:"),
         ("MacvlanNetwork", {"master": "ens9"}, "hcas", "ens1 (a.yaml:"),
     ],
@@ -124,8 +125,8 @@ def test_another_setting_in_the_attachment_is_asked(
 
 
 def test_what_netplan_reads_of_neither_is_told_of_the_attachment_too() -> None:
-    told = [each.text for each in dumped("MacvlanNetwork", None, {"mode": "vepa"}).remarks]
-    assert any(text.startswith("NetworkAttachmentDefinition spec.config.mode 'vepa'") for text in told)
+    told = [each.text for each in dumped("MacvlanNetwork", None, {"linkInContainer": True}).remarks]
+    assert any("NetworkAttachmentDefinition spec.config.linkInContainer 'True'" in text for text in told)
     route = dumped("SriovNetwork", {"routes": []}).conflicts
     assert str(route[0]).startswith("pool a/rail-0, route/10.7.0.0/16: true (a.yaml:")
 

@@ -61,3 +61,36 @@ def test_a_range_without_a_known_port_is_told() -> None:
         each for each in map(str, hosts("member-range et-0/0/0 to et-1/0/2").remarks) if "range" in each
     )
     assert told.startswith("leaf-1.txt:4: leaf-1: lines of HOSTS, a range of ports, are not read")
+
+
+@pytest.mark.parametrize(
+    ("nos", "head", "ports"),
+    [
+        ("arista-eos", "Ethernet1-3", ["Ethernet1", "Ethernet2", "Ethernet3"]),
+        ("arista-eos", "Et1/1-3/1", ["Ethernet1/1", "Ethernet2/1", "Ethernet3/1"]),
+        ("arista-eos", "ethernet 7/1-3,9/1", ["Ethernet7/1", "Ethernet7/2", "Ethernet7/3", "Ethernet9/1"]),
+        ("cisco-nxos", "Ethernet1/1-2, Ethernet1/9", ["Ethernet1/1", "Ethernet1/2", "Ethernet1/9"]),
+        ("cisco-nxos", "e1/1-3", ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3"]),
+    ],
+)
+def test_a_block_of_a_range_is_one_of_each_port(nos: str, head: str, ports: list[str]) -> None:
+    """Each value has the line of the range; what a port has itself below comes last."""
+    text = f"{COMMANDS[nos]}hostname leaf-1\ninterface {head}\n  mtu 9214\n!\nvlan 7\n"
+    site = import_texts({"leaf.cfg": text}, "site").site
+    at = text.splitlines().index("  mtu 9214") + 1
+    found = {of[1]: site.fields("port", of) for of in site.every("port")}
+    assert [*found] == ports
+    assert {(each["mtu"].value, each["mtu"].at.line) for each in found.values()} == {(9214, at)}
+
+
+@pytest.mark.parametrize("head", ["Ethernet1/1-2/4", "Ethernet1-", "Port-Channel1-4"])
+def test_other_heads_stay_as_they_are(head: str) -> None:
+    text = f"{COMMANDS['arista-eos']}hostname leaf-1\ninterface {head}\n  mtu 9214\n"
+    site = import_texts({"leaf.cfg": text}, "site").site
+    assert not [of for of in site.every("port") if "Ethernet" in of[1] and "-" not in of[1]]
+
+
+COMMANDS = {
+    "arista-eos": "! Command: show startup-config\n",
+    "cisco-nxos": "!Command: show startup-config\nversion 10.4(3)\n",
+}

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from netaddr import IPNetwork
 
 from netplan.importing.run import Imported
+from netplan.model.inventory_schema import schema_at
 from tests.bare_site import Bare
 from tests.test_import import data, refused, todo_lines
 
@@ -31,6 +33,24 @@ def line(result: Imported, part: str) -> str:
     return next(text for text in result.text.splitlines() if part in text)
 
 
+OPEN = "TODO: leaf, if hosts are to be on it or it leads out of the fabric; else"
+
+
+def test_the_range_of_the_uplinks_holds_those_of_a_border_leaf() -> None:
+    """It has no host and counts up with the leaves; its role is asked."""
+    site = with_spines(Bare())
+    link(site, "border-1", "Ethernet128", "spine-1", "Ethernet192")
+    step = schema_at("underlay", "uplinks_per_leaf")["default"]
+    for name, number in (*((f"leaf-{n}", n) for n in range(1, site.rails + 1)), ("border-1", 9)):
+        network = 2 * step * (number - 1)
+        site.leaves[name]["INTERFACE"] = {f"Ethernet128|10.254.{network // 256}.{network % 256}/31": {}}
+        site.leaves[name]["LOOPBACK_INTERFACE"] = {f"Loopback0|10.255.0.{number}/32": {}}
+    site.leaves["spine-1"]["LOOPBACK_INTERFACE"] = {"Loopback0|10.255.0.101/32": {}}
+    result = site.imported()
+    assert "role: TODO" in line(result, "border-1: ")
+    assert IPNetwork(data(result)["underlay"]["uplinks"]).size >= 2 * step * 9
+
+
 def test_a_third_tier_is_named_with_what_to_remove() -> None:
     site = with_spines(Bare())
     for number in (1, 2):
@@ -38,10 +58,7 @@ def test_a_third_tier_is_named_with_what_to_remove() -> None:
     result = site.imported()
     found = line(result, "super-[1-2]: ")
     where = "a third tier above the spines (spine-1 Ethernet128 to super-1 Ethernet0, spine-1.json:"
-    assert (
-        f"role: TODO}} # TODO: leaf, if hosts are to be on it; else an inventory cannot express this: {where}"
-        in found
-    )
+    assert f"role: TODO}} # {OPEN} an inventory cannot express this: {where}" in found
     assert "remove that tier and its links here" in found
     assert set(todo_lines(result.text)) == refused(result.text)
 
@@ -74,7 +91,7 @@ def test_a_switch_with_ports_in_the_vlans_of_hosts_is_a_leaf() -> None:
 
 def test_a_switch_below_spines_with_no_port_in_a_vlan_of_hosts_is_asked_for() -> None:
     found = line(half_heard({"VLAN_MEMBER": {}}), "leaf-[5-8]: ")
-    assert "role: TODO} # TODO: leaf, if hosts are to be on it; else an inventory cannot express" in found
+    assert f"role: TODO}} # {OPEN} an inventory cannot express" in found
 
 
 @pytest.mark.parametrize(("interface", "role"), [(True, "role: leaf}"), (False, "role: TODO}")])

@@ -48,6 +48,7 @@ _ASKED = {name: name for name in ("mode", "ipam", "routing", *SETTINGS)} | {
     "prefix": "resource_prefix",
     "master": "hcas",
     "namespace": "namespaces",
+    "plugin mode": "mode",
 }
 """Field of a network's object -> key of the inventory under which sources that disagree are asked about."""
 

@@ -16,6 +16,10 @@ from netplan.model.values import parse_address, parse_network
 _DERIVED = "pods on a rail get routes to the other rails only, by rails.supernets"
 
 
+_NO_GATEWAY = "a subnet without a gateway has no routes"
+_OF_POOL = "an inventory has the routes of a subnet, with its pool"
+
+
 def pool_entries(site: Site, pool: str) -> Mapping[str, Entry]:
     """``routes`` and ``exclude`` of a subnet that is no rail's. The gateway is excluded anyway."""
     gateway = site.text("pool", (pool,), "gateway")
@@ -59,8 +63,9 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
             yield from _routes(site, of[0], span)
             yield from _exclusions(site, of[0])
         elif not site.text("pool", of, "gateway"):
+            what = ("route of a network", _OF_POOL) if said is None else ("route of a pool", _NO_GATEWAY)
             for text, at in site.prefixed("pool", of, "route/"):
-                yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
+                yield not_taken(at.at, what[0], text, what[1])
 
 
 def absent_pools(site: Site, parts: Iterable[FoundNetwork]) -> Iterator[tuple[str, FoundNetwork, Said]]:

@@ -1,4 +1,4 @@
-"""Lines of a range of ports, as lines of each port: ``interface-range`` of Junos.
+"""Lines of a range of ports, as lines of each port: ``interface-range`` of Junos, blocks of EOS and NX-OS.
 
 juniper.net, Interface Ranges for Physical Interfaces (EX, QFX): ``member`` takes a name or a pattern
 (``et-0/0/[0-3]``, ``et-0/0/*``), ``member-range`` the first and last name; since 14.1X53-D15 what the range
@@ -9,9 +9,12 @@ interface-range PC43 member et-0/0/12``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import islice
+
+from netplan.importing.cli_ranges import split_blocks
 
 BEGIN: Mapping[str, str] = {"juniper-junos": "set interfaces interface-range "}
 """NOS -> what lines of a range begin with, before its name."""
@@ -36,7 +39,11 @@ class Expanded:
 
 def expanded(nos: str, text: str) -> Expanded:
     """A range of which no port is known stays as it is."""
-    begin, lines = BEGIN.get(nos, ""), text.split("\n")
+    lines = text.split("\n")
+    return _split(text, lines) if nos in _BLOCKS else _of_names(BEGIN.get(nos, ""), text, lines)
+
+
+def _of_names(begin: str, text: str, lines: Sequence[str]) -> Expanded:
     ranges = _ranges(begin, lines) if begin and begin in text else {}
     if not ranges:
         return Expanded(text, tuple(range(1, len(lines) + 1)))
@@ -48,6 +55,17 @@ def expanded(nos: str, text: str) -> Expanded:
         found += ((number, each) for each in own or [""])
         if len(found) > len(lines) + MOST * 16:
             return Expanded(text, tuple(range(1, len(lines) + 1)))
+    return Expanded("\n".join(each for _, each in found), tuple(number for number, _ in found))
+
+
+_BLOCKS = frozenset({"arista-eos", "cisco-nxos"})
+
+
+def _split(text: str, lines: Sequence[str]) -> Expanded:
+    """Ranges in the heads of blocks; too many stay as they are."""
+    found = [*islice(split_blocks(lines), len(lines) + MOST * 16 + 1)]
+    if len(found) > len(lines) + MOST * 16:
+        return Expanded(text, tuple(range(1, len(lines) + 1)))
     return Expanded("\n".join(each for _, each in found), tuple(number for number, _ in found))
 
 

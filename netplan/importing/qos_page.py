@@ -10,6 +10,7 @@ from netplan.importing.lossless import asked_lossless, lossless_entry, other_pri
 from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.open_lines import KEYS as OPEN_KEYS
 from netplan.importing.open_lines import asked_by_lines
+from netplan.importing.shipped_trust import untrusted
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
 
@@ -28,7 +29,7 @@ def qos_entry(site: Site) -> Entry | list[str]:
         where = "none follows from the switch configurations" if runs else "no switch configuration is"
         return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
     classes = [text for number, name in names.items() for text in _class(site, number, name)]
-    trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust")
+    trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust") or untrusted(site)
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
     lines = ["  qos:", *trusted, "    classes:", *classes]
     if (asked := _watchdog_asked(site)) is not None:

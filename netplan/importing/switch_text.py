@@ -22,6 +22,7 @@ from netplan.importing.odd_ports import odd_facts
 from netplan.importing.open_lines import open_facts
 from netplan.importing.port_ranges import expanded
 from netplan.importing.rewritten import rewritten
+from netplan.importing.shipped_trust import shipped_trust
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.splits import split_facts
@@ -165,6 +166,7 @@ class _Text:
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
+        yield from shipped_trust(self.form.nos, read, self.text, self.file)
         yield from odd_facts(read, self.text, self.file)
 
     def _splits(self) -> Iterator[Fact]:

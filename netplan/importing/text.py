@@ -64,12 +64,13 @@ def _named_so() -> frozenset[str]:
 
 
 def _loose(schema: Any) -> Iterator[str]:
-    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+    """Without ``extra``, the fields of pods that an inventory passes on."""
+    parts = {key: part for key, part in schema.items() if key != "extra"} if isinstance(schema, dict) else {}
+    for part in parts.values() or (schema if isinstance(schema, list) else ()):
         yield from _loose(part)
-    rows = schema.get("properties") if isinstance(schema, dict) else None
-    for name, row in rows.items() if isinstance(rows, dict) else ():
+    for name, row in parts.get("properties", {}).items():
         pattern = row.get("pattern") if isinstance(row, dict) and "enum" not in row else None
-        if pattern is not None and re.search(pattern, TODO):
+        if isinstance(pattern, str) and re.search(pattern, TODO):
             yield name
 
 

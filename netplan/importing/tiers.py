@@ -57,7 +57,7 @@ def _question(name: str, roles: Mapping[str, str], own: Sequence[Cable]) -> tupl
     above = (cable for cable in own if any(roles.get(end) == "spine" for end in _ends(cable)))
     if (cable := next(above, None)) is not None:
         tier = f"{INEXPRESSIBLE}: a third tier above the spines ({_told(cable)}); {_BY_HAND}"
-        return "tier", f"{TODO}: leaf, if hosts are to be on it; else {tier}"
+        return "tier", f"{TODO}: leaf, if hosts are to be on it or it leads out of the fabric; else {tier}"
     if own:
         why = f"its cables in the dumps lead to no host and no leaf, such as {_told(own[0])}"
         return "cabled", f"{TODO}: leaf or spine; {why}"

@@ -45,7 +45,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
         "leaf_asn": _leaf_asn(linked, asns, _bare(rows, linked)),
         "spine_asn": _spine_asn(site, rows, uplinks),
         "loopbacks": Entry(str(space), whole) if space else _no_space(rows),
-        **_uplinks(site, rows, uplinks),
+        **_uplinks(site, rows, uplinks, _of_border(rows, cables)),
     }
     faults = underlay_faults(site, cables, {row.name: row.role for row in rows})
     return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
@@ -196,8 +196,19 @@ def _no_space(rows: Sequence[SwitchRow]) -> Entry:
     return todo(what, f"{listed(seen)}{f'; in no dump: {listed(lacking)}' if lacking else ''}")
 
 
-def _uplinks(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> dict[str, Entry]:
-    found = uplinks_of(site, rows, uplinks)
+def _of_border(rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> list[Cable]:
+    """Cables to spines of switches that may be leaves: no host shows it, such as of border leaves."""
+    roles = {row.name: row.role for row in rows}
+    up = (cable for cable in cables if cable.kind == SWITCH and roles.get(cable.far[0]) == "spine")
+    return [cable for cable in up if roles.get(cable.switch) == ""]
+
+
+def _uplinks(
+    site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable], others: Sequence[Cable]
+) -> dict[str, Entry]:
+    """``others``: of switches whose role is open; the range holds theirs where they count up with them."""
+    wide = uplinks_of(site, rows, [*uplinks, *others]) if others else None
+    found = wide or uplinks_of(site, rows, uplinks)
     if found is None:
         return {"uplinks": _no_range(site, rows, uplinks)}
     return {

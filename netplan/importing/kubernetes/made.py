@@ -16,7 +16,7 @@ from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes import spiderpool
 from netplan.importing.kubernetes.left import left_fields
 from netplan.importing.kubernetes.networks import as_in_object, first_plugin, home, of_attachment
-from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.whole import COMPARED, with_fields
 from netplan.reading.kubernetes.objects import CONFIG, Thing
 
@@ -37,6 +37,7 @@ def made_facts(thing: Thing, owner: Thing) -> Iterator[Fact | Remark]:
         yield Remark(read.at(*CONFIG), f"{thing}: {what}; pods get no {owner.kind} {owner.name}")
         return
     yield from _moved(read, owner, of)
+    yield from _other_mode(read, path, owner, of)
     found = [
         each
         for each in as_in_object(of_attachment(read, of, path, "operator"))
@@ -59,6 +60,14 @@ def _moved(read: Reader, owner: Thing, of: Of) -> Iterator[Fact]:
     if (namespace := home(read.thing)[0]) != of[0]:
         yield Reader(owner).fact("network", of, "namespace", of[0], "spec", "networkNamespace")
         yield read.fact("network", of, "namespace", namespace, "metadata", "namespace")
+
+
+def _other_mode(read: Reader, path: Path, owner: Thing, of: Of) -> Iterator[Fact]:
+    """Of macvlan: bridge, unless its object says otherwise."""
+    own, made = Reader(owner).text("spec", "mode") or "bridge", read.text(*path, "mode") or "bridge"
+    if owner.kind == "MacvlanNetwork" and read.text(*path, "type") == "macvlan" and own != made:
+        yield Reader(owner).fact("network", of, "plugin mode", own, "spec", "mode")
+        yield read.fact("network", of, "plugin mode", made, *path, "mode")
 
 
 def _is_copied(fact: Fact, owner: Thing) -> bool:
