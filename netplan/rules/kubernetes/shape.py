@@ -95,9 +95,9 @@ def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]
-            what = "has a" if fault.reason.startswith(TWICE) else "is not valid JSON:"
-            message = f"{dotted(place)} {what} {fault.reason}"
-            hint = "correct the JSON just before this place"
+            twice = fault.reason.startswith(TWICE)
+            message = f"{dotted(place)} {'has a' if twice else 'is not valid JSON:'} {fault.reason}"
+            hint = "remove one of the two keys" if twice else "correct the JSON just before this place"
             yield ObjectFinding(thing, place, message, hint, breaks=True, within=fault.place)
         elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
             message = f"{dotted(place)} has a single quote, which ends the text in the operator's template"
