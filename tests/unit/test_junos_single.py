@@ -46,6 +46,8 @@ LINES = [
     (f"{COS} interfaces et-0/0/0 congestion-notification-profile", "a", "b"),
     (f"{COS} interfaces et-0/0/0 unit 0 classifiers dscp", "a", "b"),
     (f"{CNP} input cable-length", "10", "20"),
+    (f"{CNP} input dscp code-point 011010 pfc mru", "9118", "1500"),
+    (f"{CNP} input ieee-802.1 code-point 011 pfc mru", "9118", "1500"),
     (f"{CNP} output ieee-802.1 code-point 011 flow-control-queue", "3", "4"),
     (f"{COS} scheduler-maps m forwarding-class c scheduler", "a", "b"),
     (DROP, "a", "b"),

@@ -53,7 +53,9 @@ def test_vfs_of_the_host_have_a_pool_too() -> None:
 
 def test_host_types_with_the_same_labels_share_a_pool() -> None:
     data = load_texts({"base.yaml": (CHECKS / "bases" / "operator.yaml").read_text()}).data
-    twin = {"host_types": {"twin": data["host_types"]["gpu"]}, "hosts": {"twin-[1-2]": {"type": "twin"}}}
+    gpu = data["host_types"]["gpu"]
+    slots = {name: hca | {"pci": f"0001:{hca['pci'][5:]}"} for name, hca in gpu["hcas"].items()}
+    twin = {"host_types": {"twin": gpu | {"hcas": slots}}, "hosts": {"twin-[1-2]": {"type": "twin"}}}
     result = result_of(twin)
     assert [p for p in outputs(result) if "pool-config" in p] == [POOL]
     assert result.plan is not None
