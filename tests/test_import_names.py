@@ -151,3 +151,12 @@ def test_a_switch_behind_a_port_in_vlans_is_none_of_the_fabric(case: str) -> Non
         if apart
         else []
     )
+
+
+def test_a_name_of_thousands_of_digits_is_a_name_without_a_number() -> None:
+    """More than Python turns into a number."""
+    tables = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "9" * 5000}},
+        "PORT": {"Ethernet0": {"lanes": "0"}},
+    }
+    assert "switches:" in import_texts({"leaf.json": json.dumps(tables)}, "site").text

@@ -12,13 +12,15 @@ from collections.abc import Iterator, Sequence
 
 MOST = 1024
 """Ports of a range."""
+_LONGEST = 1_000
+"""Characters of a head."""
 _HEAD = re.compile(r"interface +(?P<ports>e(?:t|th|thernet)? ?[0-9][^!]*[,-][^!]*?) *", re.IGNORECASE)
 _PART = re.compile(r"(?:e(?:t|th|thernet)?)? *(?P<first>[0-9/]+)(?: *- *(?P<last>[0-9/]+))?", re.IGNORECASE)
 
 
 def ports_of_head(line: str) -> list[str]:
     """The ports of a head of a range; none of another line, and where one part is no range that is known."""
-    head = _HEAD.fullmatch(line)
+    head = _HEAD.fullmatch(line) if len(line) <= _LONGEST else None
     if head is None:
         return []
     found: list[str] = []

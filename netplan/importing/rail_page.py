@@ -16,7 +16,6 @@ from netplan.importing.folded import Folded
 from netplan.importing.gateway_owner import (
     gateway_of,
     gateway_owner,
-    other_gateways,
     pool_gateways,
     with_leaves,
 )
@@ -24,19 +23,18 @@ from netplan.importing.hostless_leaves import Seen, hostless_leaves, hostless_re
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
-from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
+from netplan.importing.numbering import RailSpace, by_version, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
-from netplan.importing.pool_clashes import pool_clash, pools_of
 from netplan.importing.pool_leaves import with_pool_leaves
+from netplan.importing.rail_gateway import gateway_entry
 from netplan.importing.rail_links import LinkRows, link_entries, link_ids, stated_ranges
-from netplan.importing.second_addresses import clashing
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
 from netplan.importing.unknown_ranges import unknown_ranges
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import parse_network
 
 At = tuple[int, int]
 Word = str | int
@@ -69,7 +67,7 @@ def rail_section(site: Site, folded: Folded) -> Section:
     space = unknown_ranges(site, rows, cards, seen, crossed)
     placed = [*with_pool_leaves(site, seen, without(cards, crossed), leaves)]
     entries.update(space or _space(site, rows, placed, several, folded.switches, count))
-    entries.update(_gateway_of(site, rows, seen))
+    entries.update(gateway_entry(site, rows, seen))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(gateway_owner(site, seen, leaves))
@@ -157,60 +155,6 @@ def _subnets(
     known = {str(subnet.network) for subnet in seen}
     left = (subnet for subnet in pools if str(subnet.network) not in known)
     return [*seen, *with_leaves(site, left, leaves)]
-
-
-def _gateway_of(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Mapping[str, Entry]:
-    """Whatever the ranges are: the default may be another one than that which pods have."""
-    on_rails = [row for row in rows if row.rails]
-    asked = pool_clash(site, pools_of(on_rails), "gateway")
-    if not (asked or seen):
-        drawn = (part.fields.get("pool") for row in on_rails for part in row.parts)
-        said = next(filter(None, drawn), None)
-        return (
-            {} if said is None else {"gateway": todo("first, last or none", f"{_NO_POOL}, {place(said.at)}")}
-        )
-    return {"gateway": asked or _gateway(site, seen)}
-
-
-_NO_POOL = "the pools that networks of the rails draw on are in no dump"
-
-
-def _gateway(site: Site, seen: Sequence[SeenSubnet]) -> Entry:
-    others = other_gateways(site)
-    if clashes := [others[str(subnet.network)] for subnet in seen if str(subnet.network) in others]:
-        return todo("first, last or none; sources disagree about the gateway", listed(dict.fromkeys(clashes)))
-    if clash := next(_other_interfaces(site, seen), ""):
-        return todo("first, last or none; decide, sources disagree", clash)
-    words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
-    if len(words) == 1 and (word := words.pop()):
-        return Entry(word, place(seen[0].said.at))
-    what = "first, last or none"
-    if any(parse_address(s.gateway) is not None and not gateway_word(s.network, s.gateway) for s in seen):
-        what = f"{INEXPRESSIBLE}: a gateway that is neither the first nor the last address; {what} moves it"
-    return todo(what, _gateways(site, seen))
-
-
-def _other_interfaces(site: Site, seen: Iterable[SeenSubnet]) -> Iterator[str]:
-    """VLAN interfaces of the rails that two files give two addresses."""
-    places = {subnet.said.at for subnet in seen}
-    for kind, one, other, text in clashing(site):
-        if kind == "svi" and places & {one.at, other.at}:
-            yield text
-
-
-def _gateways(site: Site, seen: Sequence[SeenSubnet]) -> str:
-    """The first gateway of each kind (neither, first, last, none), and what the pool of its subnet has."""
-    kinds = {gateway_word(s.network, s.gateway): s for s in reversed(seen)}
-    pools = pool_gateways(site)
-    told = []
-    for word, subnet in sorted(kinds.items()):
-        said = pools.get(str(subnet.network), ("", None))[1] if subnet.leaf else None
-        also = f", its pool {said.value} ({place(said.at)})" if said is not None else ""
-        where = f"rail {subnet.rail}{' ' * bool(subnet.leaf)}{subnet.leaf}"
-        told.append(
-            f"{where} {subnet.gateway or 'none'} ({word or 'neither'}, {place(subnet.said.at)}){also}"
-        )
-    return "; ".join(told)
 
 
 def interface_subnets(

@@ -11,6 +11,7 @@ vrrp-group; NVIDIA Onyx user manual, MAGP. config_db: sonic-net/SONiC 050b613b d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from netaddr import IPAddress
@@ -23,6 +24,7 @@ from netplan.model.values import parse_address, parse_network
 from netplan.reading.switches.places import matched
 from netplan.reading.switches.rules import Rules
 
+_VLAN = re.compile("[1-9][0-9]{0,3}")
 SHARED = "shared/"
 """Field of a VLAN interface, with the address: how switches share it."""
 _IRB = "set interfaces irb unit <unit:number> family inet6? address "
@@ -83,9 +85,9 @@ def shared_in_tables(read: SwitchReader) -> Iterator[Fact]:
     for table, fields, word in (("VRRP", ("vip", "vip@"), "VRRP"), ("SAG", ("gwip", "gwip@"), "anycast")):
         for key in read.switch.keys(table):
             vlan, (row, field) = key.partition("|")[0].removeprefix("Vlan"), _row(read, table, key, fields)
-            for text in row if vlan.isdecimal() else ():
+            for text in row if _VLAN.fullmatch(vlan) else ():
                 if (ip := parse_address(text.partition("/")[0])) is not None:
-                    of = (*read.of, str(int(vlan)))
+                    of = (*read.of, vlan)
                     yield read.fact("svi", of, f"{SHARED}{ip}", word, table, key, field)
     for key in read.switch.keys("VLAN_INTERFACE"):
         vlan, _, address = key.partition("|")

@@ -65,9 +65,9 @@ def is_range(text: str) -> bool:
 
 
 def trailing_number(name: str) -> int | None:
-    """The digits at the end of a name: ``gpu-007`` -> 7; ``None`` when there are none."""
+    """The digits at the end of a name: ``gpu-007`` -> 7; ``None`` when there are none or too many."""
     match = re.search(r"(\d+)$", name)
-    return int(match[1]) if match else None
+    return int(match[1]) if match and len(match[1]) <= _MOST_DIGITS else None
 
 
 _NAMES_SHOWN = 3
