@@ -18,7 +18,7 @@ from netplan.live.model import Reading, Unsure, Unused, Whole
 from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import UNICAST, Found, said
 from netplan.live.sections import Section
-from netplan.live.seen import STRANGER, Read, leave, of_host, tell, why_not
+from netplan.live.seen import NAMELESS, STRANGER, Read, leave, of_host, tell, why_not
 from netplan.live.shells import OTHER_NETWORK, Asked, host_of
 from netplan.live.wrapped import answers
 from netplan.model.document import Places
@@ -117,7 +117,7 @@ def _unknown(read: Read, part: Section, data: Any, name: str) -> None:
     of_switch = part.whose in read.switches
     if data in ([], {}) and not of_switch and of_host(read, name):
         return  # of a host without what a program lists, such as RDMA devices that pods have
-    why = "the JSON does not name its switch: name the file after the switch"
+    why = NAMELESS if part.unnamed else "the JSON does not name its switch: name the file after the switch"
     leave(
         read,
         part,

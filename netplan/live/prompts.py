@@ -30,7 +30,7 @@ _ELSEWHERE = re.compile(
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
 _ENDS, _COMMANDS = re.compile(_END), frozenset("+skou")
-_ANY = re.compile(rf"[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END} *(?P<text>[\w./(].*)")
+_ANY = re.compile(rf"(?:[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END}|(?!#){_END}) *(?P<text>[\w./(].*)")
 _BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
 

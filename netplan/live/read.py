@@ -14,7 +14,7 @@ from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded
 from netplan.live.hosts import part_of, read_cards
-from netplan.live.model import Unused
+from netplan.live.model import OUTPUTS, Unused
 from netplan.live.names import Known, by_name, named
 from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
@@ -22,9 +22,9 @@ from netplan.live.outputs import LLDP, output
 from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
-from netplan.live.seen import NOBODY, STRANGER, Read, of_host, tell, why_not
+from netplan.live.seen import NAMELESS, NOBODY, STRANGER, Read, of_host, tell, why_not
 from netplan.live.taken import first_strange, holds_output
-from netplan.live.unread import left_over, nothing_read, one_not_read
+from netplan.live.unread import command_within, left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -108,11 +108,14 @@ def _apart(line: Line) -> Iterator[Line]:
 
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
     """What commands of hosts and switches printed. ``unended``: without a line break at its end. What is of
-    nobody is told once, up to the next prompt or title that is known."""
+    nobody is told once, up to the next prompt or title that is known. ``closed``: a prompt without a name says
+    no longer that the file's switch speaks."""
     before, last, below, told = read.taken(), None, tuple[Line, ...](), False
-    for part in parts:
-        here = read.taken()
-        last, below, line = _part(read, name, part, unended and part is parts[-1], places)
+    closed = False
+    for each in parts:
+        here, part = read.taken(), replace(each, whose="") if closed and each.unnamed else each
+        last, below, line = _part(read, name, part, unended and each is parts[-1], places)
+        closed = closed or (line is not None and _is_read(part))
         if not (part.nobody and told):
             told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here)
         told = told and bool(below or part.nobody)
@@ -126,17 +129,22 @@ def _part(
     """Its last output, lines below its outputs that are of nobody, and the one that nobody knows."""
     if part.nobody:
         return None, part.lines, next(iter(part.lines), None)
-    one, below = None, tuple[Line, ...]()
+    one, below, strange = None, tuple[Line, ...](), None
     before = len(read.readings), len(read.whole), len(read.unread), read.taken()
     for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
         known = _chunk(read, one, name, places)
         if one.strange or not known:
             below = one.below
+            strange = (below if one.strange else one.part.lines)[0]
             break
     if part.whose in read.switches:
         _tell_of_command(read, part, before)
-    strange = one.part.lines if one is not None and not one.strange else below
-    return one, below, next(iter(strange), None)
+    return one, below, strange
+
+
+def _is_read(part: Section) -> bool:
+    """Whether it stands above all prompts, or below a command whose output is read."""
+    return not part.command or any(command_within(part.command, nos) for nos in ("", *OUTPUTS))
 
 
 def _tell_of_command(read: Read, part: Section, before: tuple[int, int, int, int]) -> None:
@@ -192,7 +200,7 @@ def _text(read: Read, part: Section) -> None:
     elif part.whose in read.switches:
         _of_switch(read, part)
     elif part.lines and not part.whose and part.above is not None and _is_known(part):
-        read.take([Unused(part.lines[0].at, STRANGER)])
+        read.take([Unused(part.lines[0].at, NAMELESS if part.unnamed else STRANGER)])
 
 
 def _is_known(part: Section) -> bool:
