@@ -18,7 +18,7 @@ from netplan.live.model import Reading, Unsure, Unused, Whole
 from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import UNICAST, Found, said
 from netplan.live.sections import Section
-from netplan.live.seen import NAMELESS, STRANGER, Read, leave, of_host, tell, why_not
+from netplan.live.seen import Read, leave, of_host, stranger, tell, why_not
 from netplan.live.shells import OTHER_NETWORK, Asked, host_of
 from netplan.live.wrapped import answers
 from netplan.model.document import Places
@@ -44,7 +44,9 @@ def output(read: Read, part: Section, text: str, kind: str, name: str, places: P
     """Whether a reader takes JSON, or what a program of a host printed. ``key``: of a part of the file."""
     if kind in PROGRAMS:
         _program(read, part, text, kind, name, key or name)
-    elif why := why_no_state(part.command) or (STRANGER if part.speaker == "" and not part.whose else ""):
+    elif why := why_no_state(part.command) or (
+        stranger(part) if part.speaker == "" and not part.whose else ""
+    ):
         leave(read, part, name, why)
     elif kind in LLDP:
         found = LLDP[kind](name, text, places)
@@ -117,7 +119,7 @@ def _unknown(read: Read, part: Section, data: Any, name: str) -> None:
     of_switch = part.whose in read.switches
     if data in ([], {}) and not of_switch and of_host(read, name):
         return  # of a host without what a program lists, such as RDMA devices that pods have
-    why = NAMELESS if part.unnamed else "the JSON does not name its switch: name the file after the switch"
+    why = "the JSON does not name its switch: name the file after the switch"
     leave(
         read,
         part,

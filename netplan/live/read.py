@@ -22,7 +22,7 @@ from netplan.live.outputs import LLDP, output
 from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
-from netplan.live.seen import NAMELESS, NOBODY, STRANGER, Read, of_host, tell, why_not
+from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
 from netplan.live.taken import first_strange, holds_output
 from netplan.live.unread import command_within, left_over, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
@@ -108,8 +108,8 @@ def _apart(line: Line) -> Iterator[Line]:
 
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
     """What commands of hosts and switches printed. ``unended``: without a line break at its end. What is of
-    nobody is told once, up to the next prompt or title that is known. ``closed``: a prompt without a name says
-    no longer that the file's switch speaks."""
+    nobody is told once, up to the next prompt or title that is known. ``closed``: below a prompt without a
+    name no longer the file's switch speaks."""
     before, last, below, told = read.taken(), None, tuple[Line, ...](), False
     closed = False
     for each in parts:
@@ -119,8 +119,13 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
         if not (part.nobody and told):
             told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here)
         told = told and bool(below or part.nobody)
-    if read.taken() > before and unended and not below and last is not None and not last.kind:
-        read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
+    if read.taken() > before and unended and not below:
+        read.take(_without_end(parts[-1], last))
+
+
+def _without_end(part: Section, last: Chunk | None) -> Iterator[Unused]:
+    if last is not None and not last.kind:
+        yield Unused(part.lines[-1].at, "a last line without its end, which is not used")
 
 
 def _part(
@@ -200,7 +205,7 @@ def _text(read: Read, part: Section) -> None:
     elif part.whose in read.switches:
         _of_switch(read, part)
     elif part.lines and not part.whose and part.above is not None and _is_known(part):
-        read.take([Unused(part.lines[0].at, NAMELESS if part.unnamed else STRANGER)])
+        read.take([Unused(part.lines[0].at, stranger(part))])
 
 
 def _is_known(part: Section) -> bool:

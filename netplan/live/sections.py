@@ -134,6 +134,7 @@ class _Reader:
             self.asked = spoken.command
         unnamed = not (mine or spoken.titled) and spoken.name.lower() in UNNAMED
         whose = by_name = mine or (self.by_file if unnamed and not self.told else "")
+        pod = "" if mine else workload_of(spoken.name, self.known.workloads)
         self.told = self.told or not unnamed
         if not spoken.titled:
             self._typed(spoken.command, speaker)
@@ -143,7 +144,7 @@ class _Reader:
             command=self.asked,
             lines=(),
             speaker=mine,
-            pod="" if mine else workload_of(spoken.name, self.known.workloads),
+            pod=pod,
             above=line,
             titled=spoken.titled,
             nobody=spoken.ends or not spoken.known,

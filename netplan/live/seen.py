@@ -24,6 +24,11 @@ NOBODY = (
 )
 
 
+def stranger(part: Section) -> str:
+    """Why what stands below the prompt or title of a part is of no switch."""
+    return NAMELESS if part.unnamed else STRANGER
+
+
 @dataclass(slots=True)
 class Read:
     """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it);
