@@ -20,7 +20,7 @@ CLOSES = [
     *("ops@b:~$ ssh core-77", "ssh core-77", "ssh core-77 show version", "== core-77", "core-77", "core-77#"),
     *(f"{PROMPT} exit", f"{PROMPT} show clock", "ops@b:~$ ", "== leaf-2", "== training-0", f"{SONIC} exit"),
     *(f"{SONIC} ssh 10.0.0.77", f"{SONIC} sudo telnet 10.0.0.77", f"{SONIC} cu -l /dev/ttyS1"),
-    *(f"{SONIC} screen /dev/ttyUSB0 115200", f"{SONIC} date\n\u276f telnet core-77", f"{SONIC} date\n\u276f exit"),
+    *(f"{SONIC} screen /dev/ttyUSB0 115200", f"{SONIC} date\n\u276f telnet x", f"{SONIC} date\n\u276f exit"),
     *(f"{SONIC} show vlan brief\nerror 7", f"{SONIC} sudo pfcwd show config\ncore-77"),
     *("Connection to core-77 closed.", "Welcome to core-77"),
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -38,6 +39,8 @@ _JSON: Mapping[str, tuple[Reader, ...]] = {
     "sonic": (linux.readings,),
 }
 """NOS -> readers of what its commands print as JSON."""
+_BRIDGE = re.compile(r"\bbridge\b.*\bvlan\b")
+"""A command that says by its words whether it shows all."""
 
 
 def output(read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = "") -> bool:
@@ -136,7 +139,8 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
         )
-        read.take(_of_part(found) if part else _of_command(found, command) if vrf_of(command) else found)
+        certain = vrf_of(command) or _BRIDGE.search(command)
+        read.take(_of_part(found) if part else _of_command(found, command) if certain else found)
     return read.taken() > before
 
 
