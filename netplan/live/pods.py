@@ -17,6 +17,7 @@ from netplan.live.model import Reading
 from netplan.live.names import Known, by_name, exec_of, workload_of
 from netplan.live.sections import Section
 from netplan.live.seen import NOBODY
+from netplan.live.taken import is_noise
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -57,7 +58,6 @@ _HARMLESS = re.compile(
 )
 """What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
 rules, and date(1)."""
-_RULE = re.compile(r"\W*")
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
@@ -83,7 +83,7 @@ def apart(
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
-        blank = not number and len(parts) > 1 and all(_RULE.fullmatch(line.text) for line in part.lines)
+        blank = not number and len(parts) > 1 and all(is_noise(line.text) for line in part.lines)
         if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
             own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:

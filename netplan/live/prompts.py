@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from netplan.live.commands import own
+from netplan.live.commands import destination, own
+from netplan.live.headings import repeats_command
 from netplan.live.names import UNNAMED, Known, exec_of, workload_of
-from netplan.live.shells import machine_of
+from netplan.live.shells import is_read, machine_of, without_prefix
 from netplan.reading.tables import MODE, PROMPT
 from netplan.records import dataclass
 
@@ -55,13 +56,24 @@ def prompt(line: str, known: Known) -> Prompt | None:
         text = line[found.end() :].strip()
         return Prompt("", text, _names(text, known))
     elsewhere = _ELSEWHERE.fullmatch(line)
-    return Prompt("", elsewhere["text"], _names(elsewhere["text"], known)) if elsewhere is not None else None
+    if elsewhere is None or (elsewhere.start("text") == 0 and not _is_typed(line)):
+        return None
+    return Prompt("", elsewhere["text"], _names(elsewhere["text"], known))
 
 
 def command_in(line: str) -> str:
     """Behind what may be a prompt of a form that is not known."""
     found = _ANY.fullmatch(line[:1000]) if _ENDS.search(line) is not None else None
     return found["text"].strip() if found is not None else ""
+
+
+def _is_typed(line: str) -> bool:
+    """Of words behind ``ssh`` without a prompt, which may be a sentence: they are a command."""
+    words = without_prefix(line.split())
+    if not words or words[0] != "ssh":
+        return True
+    text = " ".join(destination(words[1:])[1])
+    return text[:1] in ("", "'", '"') or repeats_command(text.partition(";")[0]) or is_read(text)
 
 
 def _is_ours(name: str, known: Known) -> bool:

@@ -109,6 +109,12 @@ def _opens(words: Sequence[str]) -> bool:
     return _PROGRAMS.get(name) == "session" or any(word.startswith("/dev/tty") for word in words[1:])
 
 
+def is_read(command: str) -> bool:
+    """Whether it begins with a program of a host whose output is read, or a shell."""
+    name = program(next(iter(without_prefix(command.split())), ""))
+    return name in SHELLS or _PROGRAMS.get(name) == "read"
+
+
 def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
     for words in simple(command):
         yield from _of_one(without_prefix(words), whose, known)
