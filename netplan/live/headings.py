@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from netplan.live.commands import destination
 from netplan.live.model import OTHERS, OUTPUTS
+from netplan.live.shells import simple, without_prefix
 
 _AROUND = "=#*-<>$%:!+|,;`'\"()[]\u276f\u279c~ \t"
 _WORDS = frozenset(("command", "cmd", "output", "of", "executing", "running", "sudo", "no-more"))
@@ -32,6 +34,17 @@ def repeats_command(line: str) -> bool:
 def is_command(text: str) -> bool:
     """Whether its output is read, or left to people by the README of a switch."""
     return text.strip(_AROUND) in _COMMANDS or _OF_HOSTS.fullmatch(text.strip(_AROUND)) is not None
+
+
+def of_host(command: str) -> str:
+    """The command of a host whose output is read, also behind ``sudo`` or ``ssh``; empty if it is none."""
+    for words in simple(command) if ">" not in command else ():
+        rest = without_prefix(words)
+        behind = destination(rest[1:])[1] if rest[:1] == ["ssh"] else ()
+        text = of_host(" ".join(behind)) if behind else " ".join(rest)
+        if _OF_HOSTS.fullmatch(text):
+            return text
+    return ""
 
 
 def _own(words: Sequence[str]) -> Sequence[str]:

@@ -18,12 +18,13 @@ _BEFORE = (
 """An environment of Python, the time, or the card of a router."""
 _NAMED = re.compile(
     rf"{_BEFORE}\[?(?:[A-Za-z0-9._-]{{1,64}}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})"
-    r"(?:\[[0-9:]{5,8}\])?"
+    r"(?:\[[0-9:]{5,8}\])?(?!:[A-Za-z][\w.-]{0,60}>)"
     rf"(?:(?: [\w.~-]{{1,60}})?\](?: [~/]\S{{0,60}})?"
     rf"| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
 )
 """``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``:
-of a planned machine, or a switch without a name of its own."""
+of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>`` of a logical system or tenant
+(docs.juniper.net, set cli logical-system)."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
     rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?"

@@ -24,7 +24,7 @@ from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
 from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
 from netplan.live.taken import first_strange, holds_output
-from netplan.live.unread import command_within, left_over, nothing_read, one_not_read
+from netplan.live.unread import command_within, left_over, nothing_of_host, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -113,11 +113,14 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
     before, last, below, told = read.taken(), None, tuple[Line, ...](), False
     closed = False
     for each in parts:
-        here, part = read.taken(), replace(each, whose="") if closed and each.unnamed else each
+        part = replace(each, whose="") if closed and each.unnamed else each
+        here = len(read.readings), len(read.whole), len(read.unread), read.taken()
         last, below, line = _part(read, name, part, unended and each is parts[-1], places)
         closed = closed or (line is not None and _is_read(part))
         if not (part.nobody and told):
-            told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here)
+            told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here[-1])
+        if not (told or part.nobody):
+            _tell_of_command(read, part, here)
         told = told and bool(below or part.nobody)
     if read.taken() > before and unended and not below:
         read.take(_without_end(parts[-1], last))
@@ -135,15 +138,12 @@ def _part(
     if part.nobody:
         return None, part.lines, next(iter(part.lines), None)
     one, below, strange = None, tuple[Line, ...](), None
-    before = len(read.readings), len(read.whole), len(read.unread), read.taken()
     for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
         known = _chunk(read, one, name, places)
         if one.strange or not known:
             below = one.below
             strange = (below if one.strange else one.part.lines)[0]
             break
-    if part.whose in read.switches:
-        _tell_of_command(read, part, before)
     return one, below, strange
 
 
@@ -155,6 +155,9 @@ def _is_read(part: Section) -> bool:
 def _tell_of_command(read: Read, part: Section, before: tuple[int, int, int, int]) -> None:
     """What its command did not print. ``before``: numbers of readings, lists, what is unread, and all."""
     readings, lists, unread, taken = before
+    if part.whose not in read.switches:
+        read.take(nothing_of_host(part) if part.whose and read.taken() == taken else ())
+        return
     nos = read.switches[part.whose].nos
     if read.taken() == taken:
         read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
