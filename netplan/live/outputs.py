@@ -13,11 +13,12 @@ from netplan.importing.lldp_switch import has_neighbours, heard, read_switch_jso
 from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
-from netplan.live.commands import family_of, is_filtered, vrf_of, why_no_state
+from netplan.live.commands import family_of, is_filtered, own, vrf_of, why_no_state
 from netplan.live.lists import PART, shows_part
 from netplan.live.model import Reading, Unsure, Unused, Whole
+from netplan.live.names import UNNAMED
 from netplan.live.no_bgp import is_none, no_sessions
-from netplan.live.objects import UNICAST, Found, said
+from netplan.live.objects import UNICAST, Found, said, text
 from netplan.live.sections import Section
 from netplan.live.seen import Read, leave, of_host, stranger, tell, why_not
 from netplan.live.shells import OTHER_NETWORK, Asked, host_of
@@ -90,13 +91,24 @@ def _state(read: Read, part: Section, text: str, name: str, places: Places) -> b
     tell(read, diagnostics(scanned.problems, places))
     if not scanned.readable:
         return False
+    all_of_it = list(answers(scanned.data))
+    if other := next(filter(None, (_other(one.data, part.whose) for one in all_of_it)), ""):
+        leave(read, part, name, f"an answer in it is of {other[:80]}")
+        return True
     found = [
         _answer(read, replace(part, command=one.command or part.command), one.data, name, places)
-        for one in answers(scanned.data)
+        for one in all_of_it
     ]
     if not any(found):
         _unknown(read, part, scanned.data, name)
     return any(found) or scanned.data in ([], {})
+
+
+def _other(data: Any, whose: str) -> str:
+    """The machine of no planned name, or another one, that ``show hostname`` and ``show version`` name."""
+    names = (text(data, key) for key in ("hostname", "host_name") if isinstance(data, dict))
+    named = (each for each in names if each and each.lower() not in UNNAMED)
+    return next((each for each in named if whose and not own(each, frozenset({whose}))), "")
 
 
 def _answer(read: Read, part: Section, data: Any, name: str, places: Places) -> bool:

@@ -13,6 +13,7 @@ from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded
+from netplan.live.headings import repeats_command
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import OUTPUTS, Unused
 from netplan.live.names import Known, by_name, named
@@ -38,9 +39,11 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
 _OF_ANSIBLE = re.compile(
     r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
-    r"(?:(?: -> [^\s\]]{1,100})?(\] =>)(?: \(item=.{0,200}\) =>)?)? *([{\[].*)"
+    r"(?:(?: -> (?:localhost|127\.0\.0\.1)(?:\([^\s\])]{1,60}\))?)?"
+    r"(\] =>)(?: \(item=(.{0,200})\) =>)?)? *([{\[].*)"
 )
-"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
+"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py. Behind ``->`` and
+``item`` another machine may stand, which answered."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 
 
@@ -101,8 +104,8 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 def _apart(line: Line) -> Iterator[Line]:
     answer = _OF_ANSIBLE.fullmatch(line.text)
     parts = without_prompt(line.text)
-    if answer is not None:
-        parts = f"{answer[1]}{answer[2] or ''}", answer[3]
+    if answer is not None and (not answer[3] or repeats_command(answer[3])):
+        parts = f"{answer[1]}{answer[2] or ''}", answer[4]
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
@@ -118,12 +121,20 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
         last, below, line = _part(read, name, part, unended and each is parts[-1], places)
         closed = closed or (line is not None and _is_read(part))
         if not (part.nobody and told):
-            told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here[-1])
-        if not (told or part.nobody):
-            _tell_of_command(read, part, here)
-        told = told and bool(below or part.nobody)
+            told = _tell(read, part, replace(part, lines=below), line, here)
     if read.taken() > before and unended and not below:
         read.take(_without_end(parts[-1], last))
+
+
+def _tell(
+    read: Read, part: Section, below: Section, line: Line | None, before: tuple[int, int, int, int]
+) -> bool:
+    """Of what is not read of a part; whether it is told that lines at its end are of nobody."""
+    if _tell_of_nobody(read, below, line, read.taken() > before[-1]):
+        return bool(below.lines) or part.nobody
+    if not part.nobody:
+        _tell_of_command(read, part, before)
+    return False
 
 
 def _without_end(part: Section, last: Chunk | None) -> Iterator[Unused]:

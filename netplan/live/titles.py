@@ -15,7 +15,7 @@ _MARK = r"(?:[=#*+<>-]{2,60}|[=#*])"
 _FORMS = (
     re.compile(rf"(?:{_MARK} ?)?{_KIND}\[?{_NAME}\]?:?(?: \([0-9]{{1,6}}\))?(?: ?{_MARK})? *", re.IGNORECASE),
     re.compile(rf"{_NAME} \| [A-Z]{{1,20}}\b.{{0,40}}"),
-    re.compile(rf"(?:ok|changed|failed): \[{_NAME}\](?: =>.{{0,200}})?"),
+    re.compile(rf"(?:ok|changed|failed): \[{_NAME}\](?: =>(?! \(item=).{{0,200}})?"),
     re.compile(rf"\[[0-9]{{1,6}}\] [0-9:]{{8}} \[(?:SUCCESS|FAILURE)\] {_NAME}(?: Exited with .*)?"),
 )
 """``leaf-1``, ``== leaf-1 ==``, ``leaf-1:``, ``[leaf-1]``, ``Host: leaf-1``, ``gpu-001 (1)`` of clush; of
