@@ -139,6 +139,12 @@ def _watchdog(section: Section, table: Table) -> Found:
 
 
 def _storms(section: Section, table: Table) -> Found:
+    """Without ``-e`` it leaves out queues that never were in a storm (pfcwd/main.py, collect_stats), and so
+    those of a port without a watchdog."""
+    if not table.rows:
+        yield Unused(
+            table.at, "no queue was in a storm that a watchdog saw; pfcwd show stats -e shows every queue"
+        )
     yield from _rows(section.whose, "storm", table, "queue", {"status": "status"})
 
 
