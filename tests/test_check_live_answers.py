@@ -17,6 +17,7 @@ from tests.test_check_live_pods import live as of_pods
 from tests.test_check_live_sessions import OPER, WRONG, reasons
 
 EOS = outputs("leaf-4")["leaf-4-bgp.json"]
+DOWN = EOS.replace("Established", "Active", 1)
 
 
 def other_family() -> str:
@@ -245,3 +246,24 @@ def test_a_character_that_is_lost_or_another_one_makes_nothing_wrong(command: st
     for damaged in (lost, f"{text[:at]}?{text[at + 1 :]}"):
         found = session(command, damaged)
         assert (told(found), count(found, "ok") > 0, bool(found.unread)) == ([], True, True)
+
+
+@pytest.mark.parametrize(
+    "title", ["[leaf-4 -> core-77]", "[leaf-4 -> core-77(10.0.0.77)]", "[leaf-4] => (item=core-77)"]
+)
+def test_an_answer_that_another_machine_gave_is_of_none(title: str) -> None:
+    answer = json.dumps({"stdout": [json.loads(DOWN)]}, indent=4)
+    for text in (f"ok: {title} => {answer}\n", f"ok: {title} => {json.dumps(json.loads(answer))}\n"):
+        assert live({"leaf-4.txt": text}).judged == ()
+
+
+def test_an_answer_that_holds_the_name_of_another_machine_is_of_none() -> None:
+    for name, wrong in (
+        ("core-77", False),
+        ("leaf-4", True),
+        ("LEAF-4.example.com", True),
+        ("localhost", True),
+    ):
+        answers = {"jsonrpc": "2.0", "id": "1", "result": [{"hostname": name}, json.loads(DOWN)]}
+        found = live({"leaf-4.json": json.dumps(answers)})
+        assert (bool(found.wrong), bool(found.judged)) == (wrong, wrong), name

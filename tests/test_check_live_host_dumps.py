@@ -211,3 +211,20 @@ def test_a_planned_port_behind_a_card_without_a_planned_cable(
     netdev: str, port: str, wrong: list[str]
 ) -> None:
     assert told(live(heard(netdev, "leaf-1", port))) == wrong
+
+
+@pytest.mark.parametrize("command", ["ip -d -j addr", "sudo /sbin/ip -d -j link", "ssh gpu-001 lshw -json"])
+def test_what_a_host_printed_in_place_of_an_output_is_named(command: str) -> None:
+    prompt, good = "root@gpu-001:~#", json.dumps(live_hosts.ip_addr(CARDS))
+    read = command.removeprefix("sudo ").removeprefix("ssh gpu-001 ")
+    above = f"{prompt} ip -d -j addr\n{good}\n{prompt} {command}\n"
+    for answer, why in (
+        ("bash: ip: command not found\n", f"line 4: nothing of {read} is in it: bash: ip: command not found"),
+        ("", f"line 3: nothing stands below {read}"),
+    ):
+        found = live({"x.log": f"{above}{answer}{prompt} \n"})
+        assert (found.wrong, [why for _, why in found.unread]) == ((), [why])
+    for other in ("ip -d -j addr > a.json", "date", "ip route"):
+        assert live({"x.log": f"{above}{good}\n{prompt} {other}\n{prompt} \n"}).unread == ()
+    below = f"time: 0.01s\n{good}\n"
+    assert len(live({"x.log": f"{above}{below}{prompt} \n"}).unread) == 1

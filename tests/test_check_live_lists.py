@@ -145,3 +145,19 @@ def test_outputs_with_nothing_between_them_are_read_each(first: str) -> None:
     for second in COMMANDS:
         found = session(f"{first}; {second}", shown(first) + shown(second))
         assert (told(found), found.unread) == ([], ())
+
+
+BRIDGE = [
+    '[{"ifname": "br_default", "vlans": [{"vlan": 101}]}]',
+    '[{"ifname": "vxlan48", "vlans": [{"vlan": 101}]}, {"ifname": "br_default", "vlans": [{"vlan": 101}]}]',
+]
+
+
+@pytest.mark.parametrize("text", BRIDGE)
+def test_a_bridge_without_ports_has_no_planned_member(text: str) -> None:
+    prompt = "cumulus@leaf-2:mgmt:~$"
+    for command, wrong in (("bridge -j vlan show", True), ("bridge -j vlan show dev br_default", False)):
+        found = live({"leaf-2.txt": f"{prompt} {command}\n{text}\n{prompt} \n"})
+        assert {one.found for one in found.wrong} == ({"no row"} if wrong else set()), command
+    alone = live({"leaf-2.json": text})
+    assert (alone.wrong, len(alone.unread)) == ((), 1)

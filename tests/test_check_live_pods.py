@@ -151,7 +151,17 @@ def test_a_good_pod_in_the_same_file_does_not_stand_for_one_whose_check_did_not_
 
 
 @pytest.mark.parametrize("title", [*TITLES, SESSION, "", "Sat Nov 28 19:00:00 UTC 2026\n"])
-@pytest.mark.parametrize("note", ["", 'Defaulted container "main" out of: main, log\n'])
+NOTES = [
+    "",
+    'Defaulted container "main" out of: main, log\n',
+    "Defaulting container name to main.\n",
+    "bash: warning: setlocale: LC_ALL: cannot change locale (en_US.UTF-8)\n",
+    "Kubeconfig user entry is using deprecated API version client.authentication.k8s.io/v1alpha1. Run x.\n",
+    "mesg: ttyname failed: Inappropriate ioctl for device\n",
+]
+
+
+@pytest.mark.parametrize("note", NOTES)
 def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> None:
     text = "".join(f"{title.format(pod)}{note}{OK}" for pod in ("training-0", "training-1"))
     for end in ("", "me@bastion:~$ exit\n", "logout\n"):

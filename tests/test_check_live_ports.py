@@ -103,6 +103,28 @@ def test_a_switch_without_a_watchdog_shows_an_empty_list() -> None:
         assert {w.claim.subject for w in found.wrong} >= {"polling", "Ethernet0", "Ethernet108"}
 
 
+def test_a_watchdog_on_no_port_may_show_its_interval() -> None:
+    """SONiC 201811 and 201911 (pfcwd/main.py, config)."""
+    empty = "\n".join(shown(WATCHDOG).split("\n")[:3]) + "\n"
+    found = session(WATCHDOG, empty)
+    assert {w.found for w in found.wrong} == {"no row"}
+    assert {w.claim.subject for w in found.wrong} >= {"Ethernet0", "Ethernet108"}
+    alone = live({"leaf-1.txt": empty})
+    assert (alone.wrong, [why.partition(": ")[2] for _, why in alone.unread]) == (
+        (),
+        ["pfcwd show config: no row, and nothing below it: perhaps cut off"],
+    )
+
+
+def test_a_switch_without_a_storm_shows_no_queue_unless_it_is_asked_for_all() -> None:
+    empty = "\n".join(shown("pfcwd show stats").split("\n")[:2]) + "\n"
+    found = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats\n{empty}{PROMPT} \n"})
+    why = "no queue was in a storm that a watchdog saw; pfcwd show stats -e shows every queue"
+    assert (found.judged, found.unread) == ((), (("leaf-1.txt", f"line 2: {why}"),))
+    whole = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats -e\n{shown('pfcwd show stats')}{PROMPT} \n"})
+    assert (whole.wrong, whole.unread, count(whole, "ok") > 0) == ((), (), True)
+
+
 def test_rows_that_a_list_lacks_are_one_line() -> None:
     empty = "\n".join(shown(WATCHDOG).split("\n")[1:3]) + "\n"
     storm = with_cell("pfcwd show stats", "Ethernet0:3", "STATUS", "stormed")

@@ -245,3 +245,31 @@ def test_the_machine_in_the_address_that_curl_asks(url: str, wrong: bool) -> Non
     found = live({"leaf-4.txt": f"admin@leaf-4:~$ curl -sk -d @q.json {url}\n{text}\nadmin@leaf-4:~$\n"})
     assert bool(found.wrong) is wrong
     assert bool(found.unread) is not wrong
+
+
+OSC = [
+    "\x1b]133;C\x07",
+    "\x1b]633;A\x1b\\",
+    "\x1b]2;ip\x07\x1b]1;ip\x07",
+    "\x1b]0;my work\x07",
+    "\x07",
+    "\x1b(B",
+]
+
+
+@pytest.mark.parametrize("mark", OSC, ids=map(repr, OSC))
+def test_titles_and_marks_of_a_terminal_are_no_part_of_a_line(mark: str) -> None:
+    command = "ip -d -j addr"
+    for text in (
+        f"{HOST} {command}\n{mark}{WRONG}\n{HOST} \n",
+        f"{mark}{HOST} {mark}{command}\n{WRONG}\n{mark}{HOST} \n",
+    ):
+        assert OPER in told_of_hosts(of_hosts({"x.log": text}))
+
+
+def test_below_the_prompt_of_a_logical_system_nothing_is_of_the_switch() -> None:
+    command, down = "show interfaces | json", PORTS.replace('"up"', '"down"')
+    text = f"admin@leaf-4> {command}\n{PORTS}\nadmin@leaf-4:LS1> {command}\n{down}\nadmin@leaf-4> \n"
+    found = live({"leaf-4.txt": text})
+    assert (found.wrong, reasons(found)) == ((), [NOBODY])
+    assert live({"x.log": f"admin@leaf-4:~> {command}\n{down}\n"}).wrong != ()

@@ -60,6 +60,11 @@ def test_titles_that_name_a_planned_machine(title: str) -> None:
     [
         *("core-77 and leaf-4", "Connected to leaf-4.", "Output from leaf-4:", "leaf-4 (10.0.0.7)"),
         *("* leaf-4 ** changed : False ****", "spawn ssh leaf-4", "leaf-4 is not this one"),
+        *(
+            "ssh leaf-4 is the next step",
+            "ssh leaf-4 failed: core-77 answers",
+            "sudo ssh admin@leaf-4 at 10:00",
+        ),
     ],
 )
 def test_a_line_in_another_form_names_nobody(line: str) -> None:

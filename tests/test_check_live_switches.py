@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from netplan.live.seen import NAMELESS
 from tests import live_outputs
 from tests.live_leaf import COMMANDS, PROMPT, changed, count, session, shown, told
 from tests.test_check_live import live
@@ -344,9 +345,7 @@ def test_a_prompt_that_is_not_planned(first: str, ok: int) -> None:
     """By the file's name; behind a planned prompt, it is of another device."""
     found = live({"leaf-1.txt": f"{first} date\nadmin@sonic:~$ {BGP}\n{shown(BGP)}"})
     assert count(found, "ok") == ok
-    assert found.unread == (
-        () if ok else (("leaf-1.txt", "line 3: below a prompt or title of no planned switch"),)
-    )
+    assert found.unread == (() if ok else (("leaf-1.txt", f"line 3: {NAMELESS}"),))
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,46 @@ def test_a_heading_that_repeats_a_command_leaves_a_text_to_the_file_s_switch(hea
 
 
 @pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Command: {}",
+            "Output of {}:",
+            "{} output:",
+            "!Command: {}",
+            "! {}",
+            "Executing: {}",
+            "Running: {}",
+        ),
+        *("cmd: {}", "+ {}", "[{}]", '"{}"', "## `{}`", "1. {}", "// {}", "sudo {}", "{} | no-more"),
+        *(
+            "2025-11-28 10:00:00 {}",
+            "[10:00:00] {}",
+            "Fri 28 Nov 2025 10:00:00 AM UTC",
+            "Fri Nov 28 10:00:00 AM UTC 2025",
+        ),
+        *("2025-11-28T10:00:00+00:00", "2025-11-28 10:00:00.123456+00:00", "Fri Nov 28 10:00:00 +03 2025"),
+    ],
+)
+def test_a_heading_of_a_command_or_a_date_alone_names_no_other_machine(heading: str) -> None:
+    down = changed(STATUS, "up ", "down ")
+    found = of_leaf({"leaf-1.txt": f"{heading.format(STATUS)}\n{down}"})
+    assert (len(found.wrong), found.unread) == (1, ())
+    other = of_leaf({"leaf-1.txt": f"{heading.format(STATUS)} core-77\n{down}"})
+    assert other.judged == ()
+
+
+@pytest.mark.parametrize("heading", ["=== {}: {} ===", "{}: {}", "{} {}", "#### {} - {}", "## {}: `{}`"])
+def test_a_heading_of_a_device_and_a_command_is_a_title(heading: str) -> None:
+    down = changed(STATUS, "up ", "down ")
+    for file in ("leaf-1.txt", "x.log", "leaf-2.txt"):
+        found = of_leaf({file: f"core-77\n{heading.format('leaf-1', STATUS)}\n{down}"})
+        assert [one.claim.hop.name for one in found.wrong] == ["leaf-1"]
+    assert of_leaf({"leaf-1.txt": f"{heading.format('core-77', STATUS)}\n{down}"}).judged == ()
+    assert of_leaf({"leaf-1.txt": f"core-77\n{heading.format('leaf-1', 'is down')}\n{down}"}).judged == ()
+
+
+@pytest.mark.parametrize(
     ("title", "unknown"),
     [
         ("----------------\n{}\n----------------", "gpu-999"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import cache
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -218,6 +219,19 @@ def test_between_two_prompts_of_a_device_anything_may_stand() -> None:
     above = f"Welcome to core-77\n{prompt} show runningconfiguration all\n{rows}"
     found = of_leaf({"x.log": f"{above}{prompt} {command}\n{shown(command)}{prompt} \n"})
     assert (found.wrong, found.unread, bool(facts(found))) == ((), (), True)
+
+
+@pytest.mark.parametrize(
+    ("file", "own"),
+    [
+        *(("leaf-1-bgp-2.txt", True), ("leaf-1/LEAF-1.txt", True), ("leaf-2/leaf-1.txt", True)),
+        *(("leaf-1-leaf-2.txt", False), ("leaf-1-to-spine-2.txt", False), ("leaf-1/leaf-99.txt", False)),
+        *(("leaf-1/a/old_leaf-4.json", False), ("LEAF-1_Leaf-2.txt", False)),
+    ],
+)
+def test_the_name_of_a_file_names_one_switch_or_none(file: str, own: bool) -> None:
+    found = of_leaf({file: shown("show interfaces status")})
+    assert (bool(facts(found)), bool(found.unread)) == (own, not own)
 
 
 def test_below_the_end_of_a_session_a_check_is_of_no_pod() -> None:

@@ -68,16 +68,24 @@ def check_live(
 
     with could_not_run():
         found = sources(files, lambda name, _: is_output(name))
-        if found.broken:
-            raise InputError(found.broken[0])
+        broken = [*_of_folders(files, found.broken)]
+        if len(broken) < len(found.broken):
+            raise InputError(next(each for each in found.broken if not [*_of_folders(files, [each])]))
     read = read_outputs(found.texts, result.plan)
-    read.unread += _skipped(files, found.skipped)
+    read.unread += [*broken, *_skipped(files, found.skipped)]
     live = judged(result.plan, read)
     if not live.judged:
         raise click.ClickException(_nothing(live.unread))
     if not put_document(result, manner, live=live_data(live)):
         put_lines(live_lines(live, manner.quiet, manner.strict))
     return int(bool(live.wrong) or (manner.strict and bool(live.not_seen or live.unseen)))
+
+
+def _of_folders(files: Sequence[str], sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(folder, which file of it cannot be read): such a file of a folder leaves the others."""
+    for each in sentences:
+        if folder := next((file for file in files if each.startswith(f"{file.rstrip('/')}/")), ""):
+            yield folder, each.removeprefix(f"{folder.rstrip('/')}/")
 
 
 def _skipped(files: Sequence[str], sentences: Iterable[str]) -> Iterator[tuple[str, str]]:

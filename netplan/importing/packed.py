@@ -80,10 +80,19 @@ def unpacked(name: str) -> dict[str, str]:
             packed = start == _GZIP
             bounded = _Bounded(gzip.GzipFile(fileobj=file) if packed else file, name)
             with tarfile.open(fileobj=bounded, mode="r|") as tar:
-                return _members(tar, name)
+                texts = _members(tar, name)
+                if _goes_on(tar):
+                    raise InputError(f"{name} is one tar behind another: save each in a file of its own")
+                return texts
     except (tarfile.TarError, OSError, EOFError, zlib.error, ValueError, ArithmeticError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it ends too soon"
         raise InputError(f"{name} cannot be read as a tar ({printable(reason)})") from error
+
+
+def _goes_on(tar: tarfile.TarFile) -> bool:
+    """Whether another one begins behind its end, as ``>>`` leaves it."""
+    rest = iter(lambda: tar.fileobj.read(_BLOCK) if tar.fileobj is not None else b"", b"")
+    return any(block[_MAGIC] == _USTAR for block in rest)
 
 
 def unzipped(name: str, most: int) -> str:

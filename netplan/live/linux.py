@@ -39,8 +39,10 @@ _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
 _FRONT = re.compile(r"swp[0-9]")
+_PORT = re.compile(r"(?:swp|Ethernet|PortChannel)[0-9]")
 _FAMILIES = {"ipv4Unicast": 4, "ipv6Unicast": 6}
 """Key of an address family -> IP version."""
+_NO_PORT = "no port of the bridge is in it: keep the prompt, which says whether it was asked for all"
 Ports = Sequence[tuple[str, Sequence[dict[str, Any]]]]
 _UNTAGGED, _PVID = "Egress Untagged", "PVID"
 
@@ -133,8 +135,11 @@ def _bridge(where: str, ports: Ports, at: Source, places: Places) -> Found:
             tagging = _tagging(row.get("flags"))
             for vlan in _span(row):
                 yield said(where, "tagging", f"{vlan} {name}", "tagging", tagging, first(places, row))
-    if len({bool(_FRONT.match(name)) for name, _ in ports}) > 1:  # the bridge, and all of its ports
+    front = {bool(_FRONT.match(name)) for name, _ in ports}
+    if len(front) > 1:  # the bridge, and all of its ports
         yield Whole(where=where, kind="tagging", at=at)
+    elif not any(_PORT.match(name) for name, _ in ports):
+        yield Whole(where=where, kind="tagging", at=at, doubt=_NO_PORT)
 
 
 def _tagging(flags: Any) -> str:

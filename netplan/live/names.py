@@ -47,11 +47,24 @@ def named(name: str, known: Collection[str]) -> str:
 
 def by_name(name: str, known: Collection[str]) -> tuple[str, bool]:
     """The longest of the known names that the file, or the folder nearest to it, is named after; whether it
-    is the file."""
+    is the file. Nothing if what stands behind it is named after another one, too."""
+    below = list[str]()
     for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
         if fitting := [each for each in known if is_named_after(part, each)]:
-            return max(fitting, key=len), depth == 0
+            found = max(fitting, key=len)
+            other = _names_another(" ".join((part[len(found) :], *below)), found, known)
+            return ("", False) if other else (found, depth == 0)
+        below.append(part)
     return "", False
+
+
+def _names_another(text: str, name: str, known: Collection[str]) -> bool:
+    """Whether one of the known names, with any digits, is in it: ``leaf-1-leaf-2``, ``leaf-1/leaf-99``."""
+    forms = {re.sub("[0-9]+", "0", each.lower()) for each in known if re.search("[A-Za-z]", each)}
+    longest = sorted(forms, key=len, reverse=True)
+    any_of = "|".join(re.escape(each).replace("0", "[0-9]+") for each in longest)
+    found = re.findall(rf"(?<![a-z0-9])(?:{any_of})(?![a-z0-9])", text.lower()) if forms else []
+    return any(each != name.lower() for each in found)
 
 
 def is_named_after(part: str, name: str) -> bool:

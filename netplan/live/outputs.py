@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,13 +13,14 @@ from netplan.importing.lldp_switch import has_neighbours, heard, read_switch_jso
 from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
-from netplan.live.commands import family_of, is_filtered, vrf_of, why_no_state
+from netplan.live.commands import family_of, is_filtered, own, vrf_of, why_no_state
 from netplan.live.lists import PART, shows_part
 from netplan.live.model import Reading, Unsure, Unused, Whole
+from netplan.live.names import UNNAMED
 from netplan.live.no_bgp import is_none, no_sessions
-from netplan.live.objects import UNICAST, Found, said
+from netplan.live.objects import UNICAST, Found, said, text
 from netplan.live.sections import Section
-from netplan.live.seen import STRANGER, Read, leave, of_host, tell, why_not
+from netplan.live.seen import Read, leave, of_host, stranger, tell, why_not
 from netplan.live.shells import OTHER_NETWORK, Asked, host_of
 from netplan.live.wrapped import answers
 from netplan.model.document import Places
@@ -38,13 +40,17 @@ _JSON: Mapping[str, tuple[Reader, ...]] = {
     "sonic": (linux.readings,),
 }
 """NOS -> readers of what its commands print as JSON."""
+_BRIDGE = re.compile(r"\bbridge\b.*\bvlan\b")
+"""A command that says by its words whether it shows all."""
 
 
 def output(read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = "") -> bool:
     """Whether a reader takes JSON, or what a program of a host printed. ``key``: of a part of the file."""
     if kind in PROGRAMS:
         _program(read, part, text, kind, name, key or name)
-    elif why := why_no_state(part.command) or (STRANGER if part.speaker == "" and not part.whose else ""):
+    elif why := why_no_state(part.command) or (
+        stranger(part) if part.speaker == "" and not part.whose else ""
+    ):
         leave(read, part, name, why)
     elif kind in LLDP:
         found = LLDP[kind](name, text, places)
@@ -85,13 +91,24 @@ def _state(read: Read, part: Section, text: str, name: str, places: Places) -> b
     tell(read, diagnostics(scanned.problems, places))
     if not scanned.readable:
         return False
+    all_of_it = list(answers(scanned.data))
+    if other := next(filter(None, (_other(one.data, part.whose) for one in all_of_it)), ""):
+        leave(read, part, name, f"an answer in it is of {other[:80]}")
+        return True
     found = [
         _answer(read, replace(part, command=one.command or part.command), one.data, name, places)
-        for one in answers(scanned.data)
+        for one in all_of_it
     ]
     if not any(found):
         _unknown(read, part, scanned.data, name)
     return any(found) or scanned.data in ([], {})
+
+
+def _other(data: Any, whose: str) -> str:
+    """The machine of no planned name, or another one, that ``show hostname`` and ``show version`` name."""
+    names = (text(data, key) for key in ("hostname", "host_name") if isinstance(data, dict))
+    named = (each for each in names if each and each.lower() not in UNNAMED)
+    return next((each for each in named if whose and not own(each, frozenset({whose}))), "")
 
 
 def _answer(read: Read, part: Section, data: Any, name: str, places: Places) -> bool:
@@ -134,7 +151,8 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
         )
-        read.take(_of_part(found) if part else _of_command(found, command) if vrf_of(command) else found)
+        certain = vrf_of(command) or _BRIDGE.search(command)
+        read.take(_of_part(found) if part else _of_command(found, command) if certain else found)
     return read.taken() > before
 
 

@@ -17,6 +17,7 @@ from netplan.live.model import Reading
 from netplan.live.names import Known, by_name, exec_of, workload_of
 from netplan.live.sections import Section
 from netplan.live.seen import NOBODY
+from netplan.live.taken import is_noise
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -52,12 +53,13 @@ _FAILED = re.compile(
 _EXIT = re.compile(r"command terminated with exit code ([0-9]{1,3})\s*")
 _HARMLESS = re.compile(
     r"[IW][0-9]{4} [0-9:.]{8,18} .*|E[0-9]{4} [0-9:.]{8,18} .*\bmemcache\.go:.*"
-    r"|If you don't see a command prompt, .*|Defaulted container .*|Unable to use a TTY .*|Warning: .*"
-    r"|logout|exit|\W*|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} .*"
+    r"|If you don't see a command prompt, .*|Default(?:ed container|ing container name to) .*"
+    r"|Unable to use a TTY .*|Warning: .*"
+    r"|Kubeconfig user entry is using deprecated API version .*|logout|exit"
+    r"|mesg: ttyname failed: .*|stdin: is not a tty|tput: No value for \$TERM and no -T specified"
 )
-"""What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
-rules, and date(1)."""
-_RULE = re.compile(r"\W*")
+"""What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery), and
+its login plugin of aws and shells without a terminal."""
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
@@ -83,7 +85,7 @@ def apart(
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
-        blank = not number and len(parts) > 1 and all(_RULE.fullmatch(line.text) for line in part.lines)
+        blank = not number and len(parts) > 1 and all(is_noise(line.text) for line in part.lines)
         if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
             own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:
@@ -133,7 +135,7 @@ def _is_of_pod(name: str, parts: Sequence[Section], known: Known) -> bool:
     if not by_name(name, known.workloads)[1]:
         return False
     lines = [line.text for part in parts for line in part.lines if line.text.strip()]
-    told = [text for text in lines if not _HARMLESS.fullmatch(text)]
+    told = [text for text in lines if not _is_harmless(text)]
     if any(_SAID.search(text) for text in told):  # behind what is not known
         return True
     return not told or _FAILED.fullmatch(told[0]) is not None or _FAILED.fullmatch(told[-1]) is not None
@@ -209,9 +211,13 @@ def _broken(part: Section) -> Line | None:
             wrong = not said[1].startswith(("ok, ", _UNASKED))
         elif (ended := _EXIT.fullmatch(line.text)) is not None and ended[1] == "1" and wrong:
             wrong = False
-        elif not _HARMLESS.fullmatch(line.text):
+        elif not _is_harmless(line.text):
             return line
     return None
+
+
+def _is_harmless(line: str) -> bool:
+    return _HARMLESS.fullmatch(line) is not None or is_noise(line)
 
 
 def _reading(whose: str, interface: str, found: str, at: Source) -> Reading:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from netplan.live.commands import own
+from netplan.live.commands import destination, own
+from netplan.live.headings import repeats_command
 from netplan.live.names import UNNAMED, Known, exec_of, workload_of
-from netplan.live.shells import machine_of
+from netplan.live.shells import is_read, machine_of, without_prefix
 from netplan.reading.tables import MODE, PROMPT
 from netplan.records import dataclass
 
@@ -17,12 +18,13 @@ _BEFORE = (
 """An environment of Python, the time, or the card of a router."""
 _NAMED = re.compile(
     rf"{_BEFORE}\[?(?:[A-Za-z0-9._-]{{1,64}}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})"
-    r"(?:\[[0-9:]{5,8}\])?"
+    r"(?:\[[0-9:]{5,8}\])?(?!:[A-Za-z][\w.-]{0,60}>)"
     rf"(?:(?: [\w.~-]{{1,60}})?\](?: [~/]\S{{0,60}})?"
     rf"| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
 )
 """``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``:
-of a planned machine, or a switch without a name of its own."""
+of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>`` of a logical system or tenant
+(docs.juniper.net, set cli logical-system)."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
     rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?"
@@ -30,7 +32,7 @@ _ELSEWHERE = re.compile(
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
 _ENDS, _COMMANDS = re.compile(_END), frozenset("+skou")
-_ANY = re.compile(rf"[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END} *(?P<text>[\w./(].*)")
+_ANY = re.compile(rf"(?:[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END}|(?!#){_END}) *(?P<text>[\w./(].*)")
 _BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
 
@@ -55,13 +57,24 @@ def prompt(line: str, known: Known) -> Prompt | None:
         text = line[found.end() :].strip()
         return Prompt("", text, _names(text, known))
     elsewhere = _ELSEWHERE.fullmatch(line)
-    return Prompt("", elsewhere["text"], _names(elsewhere["text"], known)) if elsewhere is not None else None
+    if elsewhere is None or (elsewhere.start("text") == 0 and not _is_typed(line)):
+        return None
+    return Prompt("", elsewhere["text"], _names(elsewhere["text"], known))
 
 
 def command_in(line: str) -> str:
     """Behind what may be a prompt of a form that is not known."""
     found = _ANY.fullmatch(line[:1000]) if _ENDS.search(line) is not None else None
     return found["text"].strip() if found is not None else ""
+
+
+def _is_typed(line: str) -> bool:
+    """Of words behind ``ssh`` without a prompt, which may be a sentence: they are a command."""
+    words = without_prefix(line.split())
+    if not words or words[0] != "ssh":
+        return True
+    text = " ".join(destination(words[1:])[1])
+    return text[:1] in ("", "'", '"') or repeats_command(text.partition(";")[0]) or is_read(text)
 
 
 def _is_ours(name: str, known: Known) -> bool:

@@ -13,8 +13,9 @@ from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded
+from netplan.live.headings import repeats_command
 from netplan.live.hosts import part_of, read_cards
-from netplan.live.model import Unused
+from netplan.live.model import OUTPUTS, Unused
 from netplan.live.names import Known, by_name, named
 from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
@@ -22,9 +23,9 @@ from netplan.live.outputs import LLDP, output
 from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
-from netplan.live.seen import NOBODY, STRANGER, Read, of_host, tell, why_not
+from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
 from netplan.live.taken import first_strange, holds_output
-from netplan.live.unread import left_over, nothing_read, one_not_read
+from netplan.live.unread import command_within, left_over, nothing_of_host, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
@@ -38,9 +39,11 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
 _OF_ANSIBLE = re.compile(
     r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
-    r"(?:(?: -> [^\s\]]{1,100})?(\] =>)(?: \(item=.{0,200}\) =>)?)? *([{\[].*)"
+    r"(?:(?: -> (?:localhost|127\.0\.0\.1)(?:\([^\s\])]{1,60}\))?)?"
+    r"(\] =>)(?: \(item=(.{0,200})\) =>)?)? *([{\[].*)"
 )
-"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py."""
+"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py. Behind ``->`` and
+``item`` another machine may stand, which answered."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 
 
@@ -101,23 +104,42 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 def _apart(line: Line) -> Iterator[Line]:
     answer = _OF_ANSIBLE.fullmatch(line.text)
     parts = without_prompt(line.text)
-    if answer is not None:
-        parts = f"{answer[1]}{answer[2] or ''}", answer[3]
+    if answer is not None and (not answer[3] or repeats_command(answer[3])):
+        parts = f"{answer[1]}{answer[2] or ''}", answer[4]
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
     """What commands of hosts and switches printed. ``unended``: without a line break at its end. What is of
-    nobody is told once, up to the next prompt or title that is known."""
+    nobody is told once, up to the next prompt or title that is known. ``closed``: below a prompt without a
+    name no longer the file's switch speaks."""
     before, last, below, told = read.taken(), None, tuple[Line, ...](), False
-    for part in parts:
-        here = read.taken()
-        last, below, line = _part(read, name, part, unended and part is parts[-1], places)
+    closed = False
+    for each in parts:
+        part = replace(each, whose="") if closed and each.unnamed else each
+        here = len(read.readings), len(read.whole), len(read.unread), read.taken()
+        last, below, line = _part(read, name, part, unended and each is parts[-1], places)
+        closed = closed or (line is not None and _is_read(part))
         if not (part.nobody and told):
-            told = _tell_of_nobody(read, replace(part, lines=below), line, read.taken() > here)
-        told = told and bool(below or part.nobody)
-    if read.taken() > before and unended and not below and last is not None and not last.kind:
-        read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
+            told = _tell(read, part, replace(part, lines=below), line, here)
+    if read.taken() > before and unended and not below:
+        read.take(_without_end(parts[-1], last))
+
+
+def _tell(
+    read: Read, part: Section, below: Section, line: Line | None, before: tuple[int, int, int, int]
+) -> bool:
+    """Of what is not read of a part; whether it is told that lines at its end are of nobody."""
+    if _tell_of_nobody(read, below, line, read.taken() > before[-1]):
+        return bool(below.lines) or part.nobody
+    if not part.nobody:
+        _tell_of_command(read, part, before)
+    return False
+
+
+def _without_end(part: Section, last: Chunk | None) -> Iterator[Unused]:
+    if last is not None and not last.kind:
+        yield Unused(part.lines[-1].at, "a last line without its end, which is not used")
 
 
 def _part(
@@ -126,22 +148,27 @@ def _part(
     """Its last output, lines below its outputs that are of nobody, and the one that nobody knows."""
     if part.nobody:
         return None, part.lines, next(iter(part.lines), None)
-    one, below = None, tuple[Line, ...]()
-    before = len(read.readings), len(read.whole), len(read.unread), read.taken()
+    one, below, strange = None, tuple[Line, ...](), None
     for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
         known = _chunk(read, one, name, places)
         if one.strange or not known:
             below = one.below
+            strange = (below if one.strange else one.part.lines)[0]
             break
-    if part.whose in read.switches:
-        _tell_of_command(read, part, before)
-    strange = one.part.lines if one is not None and not one.strange else below
-    return one, below, next(iter(strange), None)
+    return one, below, strange
+
+
+def _is_read(part: Section) -> bool:
+    """Whether it stands above all prompts, or below a command whose output is read."""
+    return not part.command or any(command_within(part.command, nos) for nos in ("", *OUTPUTS))
 
 
 def _tell_of_command(read: Read, part: Section, before: tuple[int, int, int, int]) -> None:
     """What its command did not print. ``before``: numbers of readings, lists, what is unread, and all."""
     readings, lists, unread, taken = before
+    if part.whose not in read.switches:
+        read.take(nothing_of_host(part) if part.whose and read.taken() == taken else ())
+        return
     nos = read.switches[part.whose].nos
     if read.taken() == taken:
         read.take(_without_sessions(part) if asks(part.command) else nothing_read(part, nos))
@@ -192,7 +219,7 @@ def _text(read: Read, part: Section) -> None:
     elif part.whose in read.switches:
         _of_switch(read, part)
     elif part.lines and not part.whose and part.above is not None and _is_known(part):
-        read.take([Unused(part.lines[0].at, STRANGER)])
+        read.take([Unused(part.lines[0].at, stranger(part))])
 
 
 def _is_known(part: Section) -> bool:

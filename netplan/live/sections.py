@@ -16,7 +16,7 @@ from netplan.live.entered import Entered
 from netplan.live.names import UNNAMED, Known, named, workload_of
 from netplan.live.prefixes import by_machine
 from netplan.live.prompts import command_in, prompt
-from netplan.live.shells import machine_of
+from netplan.live.shells import leaves, machine_of
 from netplan.live.titles import title
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
@@ -42,7 +42,8 @@ class Section:
     ``command``: behind the prompt, empty without one. ``pod``: the workload of the pod that is named above.
     ``above``: that line, ``titled`` if it is no prompt. ``entered``: a shell in another network namespace is
     open. ``ended``: another prompt is below it, and nobody broke it off. ``nobody``: the line above names no
-    planned machine or pod, or ended the session of one."""
+    planned machine or pod, or ended the session of one. ``unnamed``: that line is the prompt of a switch
+    without a name of its own, so ``whose`` is by the file's name."""
 
     whose: str
     command: str
@@ -54,6 +55,7 @@ class Section:
     titled: bool = False
     entered: bool = False
     nobody: bool = False
+    unnamed: bool = False
 
 
 def is_end(lines: Sequence[Line]) -> bool:
@@ -78,8 +80,9 @@ class _Spoken:
 
 def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
-    a switch without a name of its own, unless a planned one was before it: then it is of another one. The
-    prompt of another machine ends a list only if nothing is below it: it may stand amid the list."""
+    a switch without a name of its own, up to any other prompt or title, the end of the session, or a command
+    that opens one elsewhere. The prompt of another machine ends a list only if nothing is below it: it may
+    stand amid the list."""
     parts = list(_sections(name, lines, known))
     for part, below in zip(parts, [*parts[1:], None], strict=True):
         yield replace(part, ended=False) if below is not None and _is_amid(below) else part
@@ -93,7 +96,7 @@ def _sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Sectio
         line = _without_broken_row(each)
         spoken = _spoken(line.text, known)
         if spoken is None or not (spoken.known or spoken.ends or not head.nobody):
-            reader.pass_by(line.text if spoken is None else spoken.command)
+            reader.pass_by(line.text, spoken)
             part.append(line)
             continue
         yield _ended(replace(head, entered=bool(reader.entered.machine)), part, line)
@@ -105,7 +108,7 @@ def _sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Sectio
 
 @dataclass(slots=True)
 class _Reader:
-    """``told``: a planned machine was named, or a connection was closed; ``asked``: the last command."""
+    """``told``: a line named another machine than the file's, or may have; ``asked``: the last command."""
 
     by_file: str
     known: Known
@@ -113,8 +116,9 @@ class _Reader:
     asked: str = ""
     entered: Entered = field(default_factory=Entered)
 
-    def pass_by(self, line: str) -> None:
+    def pass_by(self, text: str, spoken: _Spoken | None) -> None:
         """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""
+        line = text if spoken is None else spoken.command
         if _LEFT.fullmatch(line):
             self.told = self.told or line != "logout"
             self.entered.end(told=True)
@@ -128,12 +132,12 @@ class _Reader:
         if not spoken.titled:
             mine = "" if mine == self.entered.machine else mine
             self.asked = spoken.command
-            self._typed(spoken.command, speaker)
-        self.told = self.told or bool(mine)
-        unnamed = not (self.told or spoken.titled) and spoken.name.lower() in UNNAMED
-        whose = mine or (self.by_file if unnamed else "")
+        unnamed = not (mine or spoken.titled) and spoken.name.lower() in UNNAMED
+        whose = by_name = mine or (self.by_file if unnamed and not self.told else "")
         pod = "" if mine else workload_of(spoken.name, self.known.workloads)
+        self.told = self.told or not unnamed
         if not spoken.titled:
+            self._typed(spoken.command, speaker)
             whose = machine_of(self.asked, whose, machines)
         return Section(
             whose=whose,
@@ -144,9 +148,11 @@ class _Reader:
             above=line,
             titled=spoken.titled,
             nobody=spoken.ends or not spoken.known,
+            unnamed=unnamed and whose == by_name,
         )
 
     def _typed(self, command: str, speaker: str) -> None:
+        self.told = self.told or command in _LEAVES or leaves(command)
         if command in _LEAVES:
             self.entered.end(told=False)
         else:

@@ -17,10 +17,16 @@ from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
 
 STRANGER = "below a prompt or title of no planned switch"
+NAMELESS = "below a prompt without a switch's name, and another device may have been named above it"
 NOBODY = (
     "not known, so outputs below it are of no device; keep the prompt, or save each in a file named after its"
     " device"
 )
+
+
+def stranger(part: Section) -> str:
+    """Why what stands below the prompt or title of a part is of no switch."""
+    return NAMELESS if part.unnamed else STRANGER
 
 
 @dataclass(slots=True)

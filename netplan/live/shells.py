@@ -24,9 +24,11 @@ _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
     "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime",
     "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar",
-    "remote": "telnet mosh rsh pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
+    "session": "telnet mosh rsh rlogin slogin console cu minicom picocom tio",
+    "remote": "pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
 }
-"""Programs: whose output is read, that print nothing of it, that show a file, that show another machine."""
+"""Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
+machine, that show another one."""
 _PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
 _BEFORE: Mapping[str, tuple[str, int]] = {
     "sudo": ("ugpCrtTUDRh", 0),
@@ -92,6 +94,25 @@ def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
     found = list(_asked(command, speaker, known))
     machines = {"" if one.why in (_REMOTE, OTHER_NETWORK) else one.whose for one in found} or {speaker}
     return machines.pop() if len(machines) == 1 else ""
+
+
+@lru_cache(1024)
+def leaves(command: str) -> bool:
+    """Whether it opens a session on another machine, whose prompts are below it."""
+    return any(_opens(without_prefix(words)) for words in simple(command))
+
+
+def _opens(words: Sequence[str]) -> bool:
+    name = program(words[0]) if words else ""
+    if name == "ssh":
+        return not destination(words[1:])[1]
+    return _PROGRAMS.get(name) == "session" or any(word.startswith("/dev/tty") for word in words[1:])
+
+
+def is_read(command: str) -> bool:
+    """Whether it begins with a program of a host whose output is read, or a shell."""
+    name = program(next(iter(without_prefix(command.split())), ""))
+    return name in SHELLS or _PROGRAMS.get(name) == "read"
 
 
 def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
@@ -195,7 +216,7 @@ def _why(name: str, words: Sequence[str]) -> str:
     if kind == "read" and _in_namespace(name, words):
         return OTHER_NETWORK
     unknown = f"behind a command that may show another machine: {name[:40]}"
-    return {"read": "", "file": _OF_FILE, "remote": _REMOTE}.get(kind, unknown)
+    return {"read": "", "file": _OF_FILE, "remote": _REMOTE, "session": _REMOTE}.get(kind, unknown)
 
 
 def _entered(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:

@@ -122,8 +122,10 @@ def _fec(section: Section, table: Table) -> Found:
 def _watchdog(section: Section, table: Table) -> Found:
     fields = {"action": "action", "detection time": "detection", "restoration time": "restoration"}
     yield from _rows(section.whose, "watchdog", table, "port", fields)
-    polled = any(_POLL.match(line.text) for line in section.lines)  # printed only if a port has it
-    ends = (table.ended or section.ended) if table.rows else not polled
+    polled = any(
+        _POLL.match(line.text) for line in section.lines
+    )  # of 202012 and later only if a port has it
+    ends = table.ended or section.ended or not (table.rows or polled)
     if by_alias(_ports(table)):
         return
     if damaged := next((row for row in table.rows if not _PORT.fullmatch(row.cells["port"])), None):
@@ -132,9 +134,17 @@ def _watchdog(section: Section, table: Table) -> Found:
         rows = {row.cells["port"] for row in table.rows}
         rows |= {"polling" for line in section.lines if _POLL.match(line.text)}
         yield Whole(where=section.whose, kind="watchdog", at=table.at, rows=frozenset(rows))
+    elif not table.rows:
+        yield Unused(table.at, "pfcwd show config: no row, and nothing below it: perhaps cut off")
 
 
 def _storms(section: Section, table: Table) -> Found:
+    """Without ``-e`` it leaves out queues that never were in a storm (pfcwd/main.py, collect_stats), and so
+    those of a port without a watchdog."""
+    if not table.rows:
+        yield Unused(
+            table.at, "no queue was in a storm that a watchdog saw; pfcwd show stats -e shows every queue"
+        )
     yield from _rows(section.whose, "storm", table, "queue", {"status": "status"})
 
 

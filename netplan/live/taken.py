@@ -13,13 +13,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from netplan.diagnostics import Source
 from netplan.live.commands import own
-from netplan.live.model import OTHERS, OUTPUTS
+from netplan.live.headings import TIME, repeats_command
 from netplan.live.sonic import HEADS
 from netplan.reading.tables import Line, Row, Table, tables
 
 _NOISE = re.compile(
-    r"[\W_]*|\^C|Aborted!|[0-9]{2}:[0-9]{2}:[0-9]{2}"
-    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} [A-Z]{2,5} [0-9]{4}"
+    rf"[\W_]*|\^C|Aborted!|{TIME}"
     r"|-{2,4} ?\(?[Mm]ore(?: [0-9]{1,3}%)?\)? ?-{2,4}|\(END\)|lines [0-9]{1,9}-[0-9]{1,9}(?: \(END\))?"
     r"|(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9:.]{8,15}(?: [A-Z]{2,4})?:? )?"
     r"%[A-Z][A-Z0-9_]{0,40}-[0-9]-[A-Z0-9_]{1,60}: .*"
@@ -62,15 +61,6 @@ _SLOT = re.compile(r"Slot:\s+[0-9a-fA-F:.]+")
 _KEY = re.compile(r"[A-Za-z-]{1,24}[0-9]+(?:[/:.][0-9]+){0,3}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf)\S{0,20}")
 _PORT = re.compile(r"(?:Ethernet|PortChannel|Vlan|Loopback)\S{1,20}")
 _ADDRESS = re.compile(r"[0-9A-Fa-f:.]{3,45}(?:%\S{1,20})?/[0-9]{1,3}")
-_AROUND = "=#*-<>$%:\u276f\u279c~ \t"
-_OF_HOSTS = re.compile(
-    r"(?:sudo )?(?:/s?bin/|/usr/s?bin/)?(?:ip (?:-(?:d|j|details|json) )*(?:link|addr|address|a|l)(?: show)?"
-    r"|rdma -j link|devlink -j (?:dev|port)(?: show)?|lshw -json|lspci -D -nn -vmm|nvidia-smi topo -m"
-    r"|lldpctl -f json0?)"
-)
-_COMMANDS = frozenset(
-    each for outputs in (OTHERS, *OUTPUTS.values()) for each in (*outputs.commands.values(), *outputs.unread)
-)
 _FEW = 4
 
 
@@ -101,8 +91,12 @@ def is_harmless(line: str, mine: str) -> bool:
         return True
     if said := _OWN.fullmatch(line):
         return bool(mine) and own(said["key"] or said["host"], frozenset({mine})) == mine
-    heading = line.strip(_AROUND)
-    return heading in _COMMANDS or _OF_HOSTS.fullmatch(heading) is not None
+    return repeats_command(line)
+
+
+def is_noise(line: str) -> bool:
+    """Of no machine in particular."""
+    return _NOISE.fullmatch(line) is not None
 
 
 def _rows(lines: Sequence[Line]) -> Iterator[int]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from netplan.live.commands import own
+from netplan.live.headings import is_command
 from netplan.live.names import Known, named, workload_of
 
 _NAME = r"(?P<name>(?:[a-z0-9.-]{1,63}/)?[A-Za-z0-9][A-Za-z0-9._-]{0,120})"
@@ -14,12 +15,14 @@ _MARK = r"(?:[=#*+<>-]{2,60}|[=#*])"
 _FORMS = (
     re.compile(rf"(?:{_MARK} ?)?{_KIND}\[?{_NAME}\]?:?(?: \([0-9]{{1,6}}\))?(?: ?{_MARK})? *", re.IGNORECASE),
     re.compile(rf"{_NAME} \| [A-Z]{{1,20}}\b.{{0,40}}"),
-    re.compile(rf"(?:ok|changed|failed): \[{_NAME}\](?: =>.{{0,200}})?"),
+    re.compile(rf"(?:ok|changed|failed): \[{_NAME}\](?: =>(?! \(item=).{{0,200}})?"),
     re.compile(rf"\[[0-9]{{1,6}}\] [0-9:]{{8}} \[(?:SUCCESS|FAILURE)\] {_NAME}(?: Exited with .*)?"),
 )
 """``leaf-1``, ``== leaf-1 ==``, ``leaf-1:``, ``[leaf-1]``, ``Host: leaf-1``, ``gpu-001 (1)`` of clush; of
 Ansible (ansible-core lib/ansible/plugins/callback: minimal.py, default.py); of pssh (lilydjwg/pssh bin/pssh:
 unconfirmed at its source). dshbak and clush put the name between two rules (chaos/pdsh scripts/dshbak.in)."""
+_OF_COMMAND = re.compile(rf"(?:{_MARK} ?)?{_NAME}(?::| -|) (?P<command>\S.*)")
+"""``=== leaf-1: show vlan brief ===``"""
 _FILE = re.compile(r"==> (\S.{0,150}) <==")
 """Of head and tail for several files (coreutils src/head.c and src/tail.c, write_header)."""
 _LONGEST = 200
@@ -32,7 +35,9 @@ def title(line: str, known: Known) -> str:
         return ""
     if found := _FILE.fullmatch(line):
         return named(found[1], (*known.machines, *known.workloads))
-    names = (found["name"] for form in _FORMS if (found := form.fullmatch(line)))
+    names = [found["name"] for form in _FORMS if (found := form.fullmatch(line))]
+    if (found := _OF_COMMAND.fullmatch(line)) and is_command(found["command"]):
+        names.append(found["name"])
     return next(filter(None, (_planned(name, known) for name in names)), "")
 
 

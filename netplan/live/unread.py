@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from netplan.live.headings import of_host
 from netplan.live.model import OTHERS, OUTPUTS, Kind, Unused
 from netplan.live.sections import Section
 from netplan.model.switching import SwitchPlan
@@ -32,6 +33,16 @@ def nothing_read(part: Section, nos: str) -> Iterator[Unused]:
         yield Unused(first.at, f"as text, which is not read; save {read}")
     elif read:
         yield Unused(first.at, f"nothing of {read} is in it: {first.text.strip()[:80]}")
+
+
+def nothing_of_host(part: Section) -> Iterator[Unused]:
+    """Nothing of a command of a host whose output is read."""
+    read = of_host(part.command)
+    first = next((line for line in part.lines if line.text.strip()), None)
+    if read and first is not None:
+        yield Unused(first.at, f"nothing of {read} is in it: {first.text.strip()[:80]}")
+    elif read and part.ended and part.above is not None:
+        yield Unused(part.above.at, f"nothing stands below {read}")
 
 
 def left_over(part: Section, switch: SwitchPlan, why: str) -> Iterator[Unused]:

@@ -97,11 +97,19 @@ def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
     starts = [match.start() for match in re.finditer("-+", lines[rule].text)]
     text = lines[last].text.rstrip()
     begun = [start for start in starts if start < len(text)]
-    is_row = all(text[start - 1] == " " for start in begun if start)
+    is_row = all(text[start - 1] == " " for start in begun if start) and _is_like(
+        text, lines[rule + 1 : last]
+    )
     others = [len(line.text.rstrip()) > starts[-1] for line in lines[rule + 1 : last]]
     if not is_row or starts[-1] in begun or (others and not any(others)):
         return lines
     return [*lines[:last], Line(text[: begun[-1] if begun else 0], lines[last].at), *lines[last + 1 :]]
+
+
+def _is_like(text: str, rows: Sequence[Line]) -> bool:
+    """Whether its first cell begins as that of another row does: a line of one word may be no row."""
+    first = next(iter(text.split()), "").rstrip("0123456789")
+    return not rows or any(row.text.lstrip().startswith(first) for row in rows)
 
 
 def _last_rows(lines: Sequence[Line]) -> tuple[int, int]:
