@@ -150,7 +150,6 @@ def test_a_good_pod_in_the_same_file_does_not_stand_for_one_whose_check_did_not_
         assert len(found.unread) == 1
 
 
-@pytest.mark.parametrize("title", [*TITLES, SESSION, "", "Sat Nov 28 19:00:00 UTC 2026\n"])
 NOTES = [
     "",
     'Defaulted container "main" out of: main, log\n',
@@ -161,6 +160,7 @@ NOTES = [
 ]
 
 
+@pytest.mark.parametrize("title", [*TITLES, SESSION, "", "Sat Nov 28 19:00:00 UTC 2026\n"])
 @pytest.mark.parametrize("note", NOTES)
 def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> None:
     text = "".join(f"{title.format(pod)}{note}{OK}" for pod in ("training-0", "training-1"))

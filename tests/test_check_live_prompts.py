@@ -247,6 +247,27 @@ def test_the_machine_in_the_address_that_curl_asks(url: str, wrong: bool) -> Non
     assert bool(found.unread) is not wrong
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            "./show.sh core-77",
+            "python3 get.py core-77",
+            "slogin core-77",
+            "plink core-77",
+            "nc core-77 5000",
+        ),
+        *("minicom -D /dev/ttyS1", "ssh -o HostName=core-77 leaf-4 x", "ssh -q -oHostName=core-77 leaf-4 x"),
+    ],
+)
+def test_below_what_may_show_another_machine_nothing_is_of_the_switch(command: str) -> None:
+    down = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    found = live({"leaf-4.txt": f"admin@leaf-4:~$ {command}\n{down}\nadmin@leaf-4:~$ \n"})
+    assert (found.judged, len(found.unread)) == ((), 1)
+    for own in ("./show.sh", "/usr/bin/show interfaces", "ssh -o User=x leaf-4 x"):
+        assert live({"x.log": f"admin@leaf-4:~$ {own}\n{down}\nadmin@leaf-4:~$ \n"}).wrong != ()
+
+
 OSC = [
     "\x1b]133;C\x07",
     "\x1b]633;A\x1b\\",

@@ -58,8 +58,8 @@ _HARMLESS = re.compile(
     r"|Kubeconfig user entry is using deprecated API version .*|logout|exit"
     r"|mesg: ttyname failed: .*|stdin: is not a tty|tput: No value for \$TERM and no -T specified"
 )
-"""What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery), and
-its login plugin of aws and shells without a terminal."""
+"""What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
+its login plugin of aws, and shells without a terminal."""
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""

@@ -24,7 +24,7 @@ _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
     "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime",
     "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar",
-    "session": "telnet mosh rsh rlogin slogin console cu minicom picocom tio",
+    "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio",
     "remote": "pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
 }
 """Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
@@ -59,6 +59,8 @@ _OF_FILE = "the content of a file, not what runs"
 OTHER_NETWORK = "of another network namespace, not that of the host"
 
 
+_SCRIPT = "behind a script that may show another machine"
+_INTERPRETERS = frozenset({"python", "python3", "perl", "ruby", "expect"})
 _REMOTE = "behind a command that shows another machine, or a pod"
 _KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "!"})
 _ASIC = re.compile(r"asic[0-9]{1,3}")
@@ -92,7 +94,9 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
 def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
     """Of the output of any command; empty if it is of no machine of the inventory, or of several."""
     found = list(_asked(command, speaker, known))
-    machines = {"" if one.why in (_REMOTE, OTHER_NETWORK) else one.whose for one in found} or {speaker}
+    machines = {"" if one.why in (_REMOTE, _SCRIPT, OTHER_NETWORK) else one.whose for one in found} or {
+        speaker
+    }
     return machines.pop() if len(machines) == 1 else ""
 
 
@@ -190,7 +194,15 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
         local = url["host"] in ("localhost", "127.0.0.1", "[::1]")
         yield Asked(whose if local else own(url["host"], known), _why(name, words[1:]))
     elif name and _PROGRAMS.get(name) != "beside":
-        yield Asked(whose, _why(name, words[1:]))
+        yield Asked(whose, _SCRIPT if _is_script(words) else _why(name, words[1:]))
+
+
+def _is_script(words: Sequence[str]) -> bool:
+    """Of the user, with a word that may name a machine: ``./show.sh core-77``."""
+    plain = [word for word in words if not word.startswith("-")]
+    if words[0] in _INTERPRETERS:
+        return len(plain) > 2
+    return "/" in words[0] and not words[0].startswith(("/bin/", "/sbin/", "/usr/")) and len(plain) > 1
 
 
 def _within(
