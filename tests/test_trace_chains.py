@@ -251,6 +251,14 @@ def test_what_a_dump_says_of_nodes(tree: Path) -> None:
     assert found["states"][1] == {"text": said, "place": "states.yaml:6"}
 
 
+def test_what_is_installed_from_elsewhere_is_not_seen(tree: Path) -> None:
+    release = (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: jobs, namespace: train}\n"
+    )
+    (tree / "release.yaml").write_text(f"{release}spec: {{chart: {{spec: {{chart: jobs}}}}}}\n")
+    assert "what 1 HelmRelease install was not seen" in netplan("trace", "--rendered", str(tree))[1]
+
+
 def test_standard_input(tree: Path) -> None:
     text = "".join(path.read_text() for path in sorted(tree.glob("*.yaml")) if path.name != "values.yaml")
     status, out, _ = netplan("trace", "--rendered", "-", "pod/two", input=text)

@@ -174,3 +174,22 @@ def test_rows_of_one_line_are_one_statement() -> None:
     text = f"interface Ethernet1\n{LIST}100,200\n"
     pattern = "interface <port> / switchport trunk allowed vlan <vlan*>"
     assert len(tables_of(rules, "interfaces.txt", text).tables[pattern].rows) == 2
+
+
+def test_a_wildcard_of_junos_is_of_ports_without_a_line_of_their_own() -> None:
+    """Lines beside it stay."""
+    begin, bits = "set class-of-service", {"all": "011010", "own": "011011"}
+    lines = [
+        "set interfaces et-0/0/0 mtu 9216",
+        "set interfaces et-0/0/1 mtu 9216",
+        f"{begin} interfaces et-* unit * classifiers dscp all",
+        f"{begin} interfaces et-0/0/1 unit 0 classifiers dscp own",
+        f"{begin} forwarding-classes class rdma queue-num 3 no-loss pfc-priority 3",
+    ]
+    for name, point in bits.items():
+        lines += [
+            f"{begin} classifiers dscp {name} forwarding-class rdma loss-priority low code-points {point}"
+        ]
+    read = read_switch("x", "juniper-junos", {"interfaces.txt": "\n".join(lines)})
+    seen = {name: [*port.qos.queues] for name, port in read.ports.items()}
+    assert seen == {"et-0/0/0": [0b011010], "et-0/0/1": [0b011011]}
