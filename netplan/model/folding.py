@@ -15,7 +15,7 @@ Texts = tuple[str, ...]
 Step = tuple[int, int]
 """(index of the number in a text that increases, increment)."""
 
-_NUMBER = re.compile(r"([0-9]+)")
+_NUMBER = re.compile(r"(?<![0-9])([0-9]{1,18})(?![0-9])")
 _SAME: Step = (-1, 0)
 
 

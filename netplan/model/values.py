@@ -74,10 +74,10 @@ def whole(text: str, digits: int) -> int | None:
 def parse_network(text: str) -> IPNetwork | None:
     """``"172.16.0.0/20"`` -> network, host bits kept; ``None`` when it is no CIDR."""
     address, _, length = text.partition("/")
-    ip = parse_address(address)
-    if ip is None or not length.isdecimal() or int(length) > (32 if ip.version == 4 else 128):
+    ip, bits = parse_address(address), whole(length, 3)
+    if ip is None or bits is None or bits > (32 if ip.version == 4 else 128):
         return None
-    return IPNetwork(f"{ip}/{int(length)}")
+    return IPNetwork(f"{ip}/{bits}")
 
 
 def parse_address(text: str) -> IPAddress | None:
