@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from netplan.live.headings import repeats_command
 from netplan.live.seen import NOBODY
 from tests.live_host_site import live, told
 from tests.live_leaf import PROMPT, changed, count, shown
@@ -11,6 +15,7 @@ from tests.test_check_live import live as of_leaf
 from tests.test_check_live_sessions import ADDR, LINK, OPER, WRONG, hosts, reasons
 
 STATUS = "show interfaces status"
+PAGE = Path(__file__).resolve().parent.parent / "docs/check-live.md"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,15 @@ def test_a_heading_of_a_command_or_a_date_alone_names_no_other_machine(heading: 
     assert (len(found.wrong), found.unread) == (1, ())
     other = of_leaf({"leaf-1.txt": f"{heading.format(STATUS)} core-77\n{down}"})
     assert other.judged == ()
+
+
+def test_every_command_of_the_page_may_be_such_a_heading() -> None:
+    page = PAGE.read_text()
+    rows = page.partition("## What is read")[2].partition("\n\nWhat is more")[0].split("\n")
+    commands = [each for row in rows for each in re.findall("`([^`]+)`", row.split(" | ")[0])]
+    own = [each for each in commands if " " in each and each[0] != "-"]
+    assert len(own) > 30
+    assert [each for each in own if not repeats_command(f"== {each.replace(chr(92), '')}")] == []
 
 
 @pytest.mark.parametrize("heading", ["=== {}: {} ===", "{}: {}", "{} {}", "#### {} - {}", "## {}: `{}`"])

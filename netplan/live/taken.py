@@ -90,7 +90,7 @@ def is_harmless(line: str, mine: str) -> bool:
     if _NOISE.fullmatch(line) or _OUTPUT.fullmatch(line):
         return True
     if said := _OWN.fullmatch(line):
-        return bool(mine) and own(said["key"] or said["host"], frozenset({mine})) == mine
+        return bool(mine) and own((said["key"] or said["host"]).partition(",")[0], frozenset({mine})) == mine
     return repeats_command(line)
 
 
