@@ -83,6 +83,7 @@ def test_a_line_in_another_form_names_nobody(line: str) -> None:
         "bash: warning: setlocale: LC_ALL: cannot change locale (en_US.UTF-8)",
         "Pseudo-terminal will not be allocated because stdin is not a terminal.",
         "Warning: Permanently added 'leaf-1' (ED25519) to the list of known hosts.",
+        "Warning: Permanently added 'leaf-1,10.0.0.4' (ED25519) to the list of known hosts.",
         "sudo: unable to resolve host leaf-1: Name or service not known",
     ],
 )

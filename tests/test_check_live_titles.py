@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from netplan.live.headings import repeats_command
 from netplan.live.seen import NOBODY
 from tests.live_host_site import live, told
 from tests.live_leaf import PROMPT, changed, count, shown
@@ -11,6 +15,7 @@ from tests.test_check_live import live as of_leaf
 from tests.test_check_live_sessions import ADDR, LINK, OPER, WRONG, hosts, reasons
 
 STATUS = "show interfaces status"
+PAGE = Path(__file__).resolve().parent.parent / "docs/check-live.md"
 
 
 @pytest.mark.parametrize(
@@ -104,6 +109,15 @@ def test_a_heading_of_a_command_or_a_date_alone_names_no_other_machine(heading: 
     assert other.judged == ()
 
 
+def test_every_command_of_the_page_may_be_such_a_heading() -> None:
+    page = PAGE.read_text()
+    rows = page.partition("## What is read")[2].partition("\n\nWhat is more")[0].split("\n")
+    commands = [each for row in rows for each in re.findall("`([^`]+)`", row.split(" | ")[0])]
+    own = [each for each in commands if " " in each and each[0] != "-"]
+    assert len(own) > 30
+    assert [each for each in own if not repeats_command(f"== {each.replace(chr(92), '')}")] == []
+
+
 @pytest.mark.parametrize("heading", ["=== {}: {} ===", "{}: {}", "{} {}", "#### {} - {}", "## {}: `{}`"])
 def test_a_heading_of_a_device_and_a_command_is_a_title(heading: str) -> None:
     down = changed(STATUS, "up ", "down ")
@@ -174,6 +188,58 @@ def test_a_heading_that_repeats_the_command_leaves_json_to_the_file_s_host(headi
     assert OPER in told(live({"gpu-001.txt": f"{heading}\n{WRONG}\n"}))
     other = live({"gpu-001.txt": f"{heading} on gpu-999\n{WRONG}\n"})
     assert other.judged == ()
+
+
+LOOPS = [
+    "for h in gpu-001 gpu-999; do echo == $h; ssh $h ip -d -j addr; done",
+    *(
+        "./collect-all.sh",
+        "ansible gpu -m shell -a 'ip -d -j addr'",
+        "pdsh -w gpu-00[1-2] ip -d -j addr | dshbak",
+    ),
+    *("ssh gpu-999 ip -d -j addr", "./x.sh gpu-999"),
+]
+
+
+@pytest.mark.parametrize("command", LOOPS)
+@pytest.mark.parametrize(
+    "title", ["== {}", "{} | CHANGED | rc=0 >>", "----\n{}\n----", "[1] 10:00:00 [SUCCESS] {}"]
+)
+def test_a_title_is_nearer_than_the_command_above_it(command: str, title: str) -> None:
+    text = f"{title.format('gpu-001')}\n{WRONG}\n{title.format('gpu-999')}\n{WRONG}\n"
+    found = live({"x.log": f"ops@b:~$ {command}\n{text}ops@b:~$ \n"})
+    assert {one.claim.hop.name for one in found.wrong if one.claim.field == "oper"} == {"gpu-001"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["cat all.log", "for h in gpu-001; do echo == $h; ssh $h sudo ip netns exec x ip -d -j addr; done"],
+)
+def test_a_title_makes_no_network_of_a_file_or_of_a_namespace(command: str) -> None:
+    found = live({"x.log": f"ops@b:~$ {command}\n== gpu-001\n{WRONG}\nops@b:~$ \n"})
+    assert (found.judged, len(found.unread)) == ((), 1)
+
+
+def test_a_loop_over_switches_asks_for_no_vrf_of_their_names() -> None:
+    command, down = "show ip bgp summary", changed("show ip bgp summary", "[0-9]+( +spine)", "Active\\1")
+    loop = f"for s in leaf-1 core-77; do echo == $s; ssh $s '{command}'; done"
+    found = of_leaf({"x.log": f"ops@b:~$ {loop}\n== leaf-1\n{down}== core-77\n{down}ops@b:~$ \n"})
+    assert [(one.claim.hop.name, one.claim.field) for one in found.wrong] == [("leaf-1", "session")]
+
+
+DEBUG = [
+    "Creating debugging pod node-debugger-{}-5tqz7 with container debugger on node {}.",
+    *("Starting pod/{}-debug-abc12 ...", "Starting pod/{}-debug ..."),
+]
+
+
+@pytest.mark.parametrize("line", DEBUG)
+def test_what_kubectl_debug_says_of_its_node(line: str) -> None:
+    prompt = "ops@b:~$ kubectl debug node/gpu-001 -it --image=x -- chroot /host ip -d -j addr"
+    more = "If you don't see a command prompt, try pressing enter.\n"
+    for name, told_of in (("gpu-001", True), ("gpu-999", False)):
+        found = live({"x.log": f"{prompt}\n{line.replace('{}', name)}\n{more}{WRONG}\nops@b:~$ \n"})
+        assert (OPER in told(found)) == told_of
 
 
 def test_a_title_behind_one_hash() -> None:

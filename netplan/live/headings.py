@@ -20,6 +20,17 @@ TIME = (
 )
 """Of date(1) in the locales C and en_US, with ``-Is``, and of logs."""
 _TIME = re.compile(rf"{TIME} ")
+_ALSO = (
+    "show bgp summary",
+    "show interfaces description | json",
+    "show vlan brief | json",
+    "show vlans | display json",
+    "show lldp neighbors | json",
+    "nv show vrf default router bgp neighbor -o json",
+    "lldpctl -f json0",
+    "pfcwd show stats -e",
+)
+"""Beside those of the READMEs."""
 _OF_HOSTS = re.compile(
     r"(?:/s?bin/|/usr/s?bin/)?(?:ip (?:-(?:d|j|details|json) )*(?:link|addr|address|a|l)(?: show)?"
     r"|rdma -j link|devlink -j (?:dev|port)(?: show)?|lshw -json|lspci -D -nn -vmm|nvidia-smi topo -m"
@@ -33,7 +44,8 @@ def repeats_command(line: str) -> bool:
 
 def is_command(text: str) -> bool:
     """Whether its output is read, or left to people by the README of a switch."""
-    return text.strip(_AROUND) in _COMMANDS or _OF_HOSTS.fullmatch(text.strip(_AROUND)) is not None
+    plain = text.replace('"', "'").strip(_AROUND)
+    return plain in _COMMANDS or _OF_HOSTS.fullmatch(plain) is not None
 
 
 def of_host(command: str) -> str:
@@ -64,6 +76,6 @@ def _is_around(word: str) -> bool:
 _COMMANDS = frozenset(
     " ".join(_own(each.split())).strip(_AROUND)
     for outputs in (OTHERS, *OUTPUTS.values())
-    for each in (*outputs.commands.values(), *outputs.unread, outputs.bgp6)
+    for each in (*outputs.commands.values(), *outputs.unread, outputs.bgp6, *_ALSO)
     if each
 )

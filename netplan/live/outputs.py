@@ -21,7 +21,7 @@ from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import UNICAST, Found, said, text
 from netplan.live.sections import Section
 from netplan.live.seen import Read, leave, of_host, stranger, tell, why_not
-from netplan.live.shells import OTHER_NETWORK, Asked, host_of
+from netplan.live.shells import ELSE, OTHER_NETWORK, Asked, host_of
 from netplan.live.wrapped import answers
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
@@ -82,7 +82,9 @@ def _host_of(read: Read, part: Section) -> Asked | None:
         return None
     if part.entered and not part.speaker:
         return Asked("", OTHER_NETWORK)
-    return host_of(part.command, part.speaker or "", read.known.machines)
+    asked = host_of(part.command, part.speaker or "", read.known.machines)
+    titled = part.titled and part.speaker and asked.why not in ELSE  # by a line nearer than the command
+    return Asked(part.speaker or "") if titled else asked
 
 
 def _state(read: Read, part: Section, text: str, name: str, places: Places) -> bool:

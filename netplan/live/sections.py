@@ -26,6 +26,8 @@ _INTERRUPT = "^C"
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
 """The time before each message of the kernel on a console (``CONFIG_PRINTK_TIME``)."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
+_LOOP = re.compile(r"\bfor\s+\w{1,40}\s+in\s[^;]{0,9999};\s*do\b")
+"""Of machines that the titles below it name."""
 _LEAVES = frozenset({"exit", "logout", "quit"})
 _LEFT = re.compile(
     r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
@@ -136,12 +138,14 @@ class _Reader:
         whose = by_name = mine or (self.by_file if unnamed and not self.told else "")
         pod = "" if mine else workload_of(spoken.name, self.known.workloads)
         self.told = self.told or not unnamed
+        command = _LOOP.sub("", self.asked)
         if not spoken.titled:
+            command = self.asked
             self._typed(spoken.command, speaker)
             whose = machine_of(self.asked, whose, machines)
         return Section(
             whose=whose,
-            command=self.asked,
+            command=command,
             lines=(),
             speaker=mine,
             pod=pod,

@@ -57,6 +57,8 @@ _TARGET = re.compile(r"(?:-[a-zA-Z]*t ?|--target[= ])([0-9]+)")
 _URL = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
 _OF_FILE = "the content of a file, not what runs"
 OTHER_NETWORK = "of another network namespace, not that of the host"
+ELSE = (_OF_FILE, OTHER_NETWORK)
+"""Whichever machine speaks, what it says is not of its own network."""
 
 
 _SCRIPT = "behind a script that may show another machine"
@@ -79,7 +81,8 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
     """Of the output of a program of a host. ``speaker``: the machine in the prompt, empty if it is none of
     the inventory."""
     found = set(_asked(command, speaker, known))
-    if unclear := sorted(one.why for one in found if one.why):
+    unclear = sorted((one.why for one in found if one.why), key=lambda why: (why not in ELSE, why))
+    if unclear:
         return Asked("", unclear[0])
     machines = {one.whose for one in found} or {speaker}
     if len(machines) > 1:

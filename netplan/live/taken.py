@@ -26,6 +26,8 @@ _NOISE = re.compile(
     r"|Pseudo-terminal will not be allocated because stdin is not a terminal\."
     r"|\[sudo\] password for \S+: *|Password: *"
     r"|[IWE][0-9]{4} [0-9:.]{8,18} +[0-9]+ [a-z_]+\.go:[0-9]+\] .*"
+    r"|If you don't see a command prompt, try pressing enter\.|Removing debug pod \.\.\."
+    r"|--profile=\w{1,20} is deprecated .*|To use host binaries, run `chroot /host`.*"
     r"|Script (?:started|done) on [0-9-]{10} [0-9:+-]{8,14}"
     r"(?: \[(?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"(?: (?:TTY|COLUMNS|LINES)=\"[^\"]*\")*\])?"
 )
@@ -34,8 +36,10 @@ name, bash, ssh, sudo, klog and script(1) of util-linux."""
 _OWN = re.compile(
     r"Warning: Permanently added '(?P<key>[^']{1,255})' \(\S+\) to the list of known hosts\."
     r"|sudo: unable to resolve host (?P<host>\S{1,255}): .*"
+    r"|Creating debugging pod \S{1,255} with container \S{1,63} on node (?P<node>\S{1,255}?)\."
+    r"|(?:Starting|Removing) (?:pod/|debug pod )?(?P<pod>\S{1,240}?)-debug(?:-\w{1,9})? \.\.\."
 )
-"""Of ssh and sudo: they name a machine, which has to be the one that speaks."""
+"""Of ssh, sudo, kubectl debug and oc debug: they name a machine, which has to be the one that speaks."""
 _OUTPUT = re.compile(
     r"\s*(?:BGP router identifier [0-9.]+, local AS number .*|BGP table version (?:is )?[0-9]+.*"
     r"|RIB entries [0-9]+, using .*|Peers [0-9]+, using .*|Peer groups [0-9]+, using .*"
@@ -90,7 +94,8 @@ def is_harmless(line: str, mine: str) -> bool:
     if _NOISE.fullmatch(line) or _OUTPUT.fullmatch(line):
         return True
     if said := _OWN.fullmatch(line):
-        return bool(mine) and own(said["key"] or said["host"], frozenset({mine})) == mine
+        name = next(filter(None, said.groups()), "").partition(",")[0]
+        return bool(mine) and own(name, frozenset({mine})) == mine
     return repeats_command(line)
 
 
