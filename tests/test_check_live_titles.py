@@ -213,7 +213,11 @@ def test_a_title_is_nearer_than_the_command_above_it(command: str, title: str) -
 
 @pytest.mark.parametrize(
     "command",
-    ["cat all.log", "for h in gpu-001; do echo == $h; ssh $h sudo ip netns exec x ip -d -j addr; done"],
+    [
+        "cat all.log",
+        "for p in a b; do echo == gpu-001; kubectl exec $p -- ip -d -j addr; done",
+        "for h in gpu-001; do echo == $h; ssh $h sudo ip netns exec x ip -d -j addr; done",
+    ],
 )
 def test_a_title_makes_no_network_of_a_file_or_of_a_namespace(command: str) -> None:
     found = live({"x.log": f"ops@b:~$ {command}\n== gpu-001\n{WRONG}\nops@b:~$ \n"})

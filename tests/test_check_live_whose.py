@@ -207,7 +207,7 @@ def test_good_sessions_and_files_are_ok_without_such_a_line() -> None:
 
 def test_the_prompt_of_another_machine_amid_a_list_ends_nothing() -> None:
     rows = shown("pfcwd show config").split("\n")
-    for prompt in ("root@core-77:~# ", "root@core-77:~# exit"):
+    for prompt in ("root@core-77:~# ", "root@core-77:~# exit", "== leaf-2", "gpu-001:"):
         text = "\n".join(["admin@leaf-1:~$ pfcwd show config", *rows[:9], prompt, *rows[9:]])
         found = of_leaf({"x.log": f"{text}admin@leaf-1:~$ \n"})
         assert (found.wrong, bool(facts(found))) == ((), True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from netplan.records import dataclass
 
@@ -48,10 +49,15 @@ def named(name: str, known: Collection[str]) -> str:
 def by_name(name: str, known: Collection[str]) -> tuple[str, bool]:
     """The longest of the known names that the file, or the folder nearest to it, is named after; whether it
     is the file. Nothing if what stands behind it is named after another one, too."""
+    return _by_name(name, frozenset(known))
+
+
+@lru_cache(256)
+def _by_name(name: str, known: frozenset[str]) -> tuple[str, bool]:
     below = list[str]()
     for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
         if fitting := [each for each in known if is_named_after(part, each)]:
-            found = max(fitting, key=len)
+            found = max(sorted(fitting), key=len)
             other = _names_another(" ".join((part[len(found) :], *below)), found, known)
             return ("", False) if other else (found, depth == 0)
         below.append(part)

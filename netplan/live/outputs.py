@@ -42,6 +42,8 @@ _JSON: Mapping[str, tuple[Reader, ...]] = {
 """NOS -> readers of what its commands print as JSON."""
 _BRIDGE = re.compile(r"\bbridge\b.*\bvlan\b")
 """A command that says by its words whether it shows all."""
+_CONTAINERS = re.compile(r"\b(?:kubectl|oc|docker|podman|crictl|nerdctl|ctr|lxc|machinectl)\b")
+"""They have a network of their own, and may have the host's name above them."""
 
 
 def output(read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = "") -> bool:
@@ -83,7 +85,8 @@ def _host_of(read: Read, part: Section) -> Asked | None:
     if part.entered and not part.speaker:
         return Asked("", OTHER_NETWORK)
     asked = host_of(part.command, part.speaker or "", read.known.machines)
-    titled = part.titled and part.speaker and asked.why not in ELSE  # by a line nearer than the command
+    other = asked.why in ELSE or _CONTAINERS.search(part.command)
+    titled = part.titled and part.speaker and not other  # by a line nearer than the command
     return Asked(part.speaker or "") if titled else asked
 
 

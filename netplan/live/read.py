@@ -24,7 +24,7 @@ from netplan.live.prefixes import without_times
 from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
 from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
-from netplan.live.taken import first_strange, holds_output
+from netplan.live.taken import ended, first_strange, holds_output
 from netplan.live.unread import command_within, left_over, nothing_of_host, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
@@ -88,7 +88,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     shown = unfolded([each for line in without_times(whole) for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
-    parts = list(sections(name, lines, read.known))
+    parts = list(ended(list(sections(name, lines, read.known))))
     workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
     checks, others = pods.apart(name, parts, read.known)
     for check in pods.read_checks(name, checks, workloads):

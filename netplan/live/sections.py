@@ -83,14 +83,7 @@ class _Spoken:
 def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
     a switch without a name of its own, up to any other prompt or title, the end of the session, or a command
-    that opens one elsewhere. The prompt of another machine ends a list only if nothing is below it: it may
-    stand amid the list."""
-    parts = list(_sections(name, lines, known))
-    for part, below in zip(parts, [*parts[1:], None], strict=True):
-        yield replace(part, ended=False) if below is not None and _is_amid(below) else part
-
-
-def _sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
+    that opens one elsewhere."""
     reader = _Reader(named(name, known.switches), known)
     head = Section(whose=reader.by_file, command="", lines=())
     part = list[Line]()
@@ -171,12 +164,6 @@ def _spoken(line: str, known: Known) -> _Spoken | None:
     if found.command in _LEAVES:
         return _Spoken("", found.command, found.known, ends=True)
     return _Spoken(found.name, found.command, found.known)
-
-
-def _is_amid(below: Section) -> bool:
-    """Whether it begins with the prompt of another machine, and goes on."""
-    strange = below.nobody and below.lines[:1] == (below.above,)
-    return strange and any(line.text.strip() for line in below.lines[1:])
 
 
 def _by_machine(lines: Sequence[Line], known: Known) -> Iterator[Line]:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from netplan.diagnostics import Source
 from netplan.live.commands import own
 from netplan.live.headings import TIME, repeats_command
+from netplan.live.sections import Section
 from netplan.live.sonic import HEADS
 from netplan.reading.tables import Line, Row, Table, tables
 
@@ -80,6 +82,20 @@ def first_strange(lines: Sequence[Line], mine: str) -> int:
         if number not in inside:
             return number
     return len(lines)
+
+
+def ended(parts: Sequence[Section]) -> Iterator[Section]:
+    """The prompt of another machine, or any title, ends a list only where it is not amid it."""
+    for part, below in zip(parts, [*parts[1:], None], strict=True):
+        yield replace(part, ended=False) if below is not None and _goes_on(below) else part
+
+
+def _goes_on(below: Section) -> bool:
+    """Whether what stands below a prompt that is not known, or begins no output below a title, is there."""
+    prompted = below.nobody and below.lines[:1] == (below.above,)
+    lines = [line for line in below.lines[prompted:] if line.text.strip()]
+    begins = below.titled and lines and (lines[0].text[:1] in ("{", "[") or first_strange(lines, below.whose))
+    return bool(lines) and (prompted or (below.titled and not begins))
 
 
 def holds_output(lines: Sequence[Line]) -> bool:

@@ -47,8 +47,8 @@ class Printed:
 
 
 def as_seen(text: str) -> str:
-    """What was on the terminal in the end: without colours and titles, and a pager's mark overwritten by what came after
-    it (``--More--``, then backspaces or a carriage return). Lines keep their numbers."""
+    """What was on the terminal in the end: without colours and titles, and a pager's mark overwritten by what
+    came after it (``--More--``, then backspaces or a carriage return). Lines keep their numbers."""
     if "\n" not in text or not any(mark in text for mark in "\x1b\b\r\x07"):
         return text
     plain = _ESCAPE.sub("", text)
