@@ -35,6 +35,7 @@ from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
 from netplan.importing.unplanned_lines import unplanned
 from netplan.importing.virtual_gateways import shared_facts
+from netplan.importing.weights import weight_sums
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
@@ -91,7 +92,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
         lines = ((each, ranges.line(given.line(each.at.line))) for each in said)
         said = [replace(each, at=replace(each.at, line=line)) for each, line in lines]
-        said += head.facts(bool(read.read.ports or read.read.vlans))
+        said += (*weight_sums(said), *head.facts(bool(read.read.ports or read.read.vlans)))
         if len(said) > 1:
             files[head.name] = (*files.get(head.name, ()), file)
             found += said

@@ -13,6 +13,7 @@ from netplan.importing.sonic.qos import qos_facts
 from netplan.importing.sonic.rewritten import tell_rewritten
 from netplan.importing.sonic.switches import SwitchReader, switch_facts
 from netplan.importing.virtual_gateways import shared_in_tables
+from netplan.importing.weights import weight_sums
 from netplan.model.document import Places
 from netplan.reading.config_db.read import switches_of
 from netplan.reading.config_db.scan import Problem
@@ -58,7 +59,8 @@ def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
 
 def _facts(read: SwitchReader, texts: Mapping[str, str]) -> Iterator[Fact | Remark]:
     yield from switch_facts(read)
-    yield from qos_facts(read)
+    classes = [*qos_facts(read)]
+    yield from (*classes, *weight_sums(classes))
     yield from shared_in_tables(read)
     tell_rewritten(read)
     yield from read.refused

@@ -30,7 +30,7 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
     gateway. host-local refuses a subnet with host bits and a start or end outside it, static an address
-    without a prefix length, whereabouts such an exclusion, and all three such a route.
+    without a prefix length, and all three such a route.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -129,12 +129,9 @@ Problem = tuple[str, str, str]
 
 
 def _excluded(span: dict[str, Any]) -> tuple[list[IpNetwork], Problem | None]:
-    """The exclusions of a range, or what is wrong with them."""
+    """The exclusions of a range, or what is wrong with them; an address alone is one
+    (k8snetworkplumbingwg/whereabouts e29384d pkg/allocate/allocate.go, parseExcludedRange)."""
     stated = listing(span.get("exclude"))
-    bare = next((each for each in stated if isinstance(each, str) and _is_address(each)), None)
-    if bare is not None:
-        hint = f"write {bare}/{address_of(bare).max_prefixlen}"
-        return [], ("exclude", f"exclude {bare} has no prefix length", hint)
     try:
         return [around(each) for each in stated], None
     except (ValueError, TypeError) as error:
