@@ -37,7 +37,7 @@ OPEN = "TODO: leaf, if hosts are to be on it or it leads out of the fabric; else
 
 
 def test_the_range_of_the_uplinks_holds_those_of_a_border_leaf() -> None:
-    """It has no host and counts up with the leaves; its role is asked."""
+    """It has no host and counts up with the leaves; its role is asked, with the AS number that it keeps."""
     site = with_spines(Bare())
     link(site, "border-1", "Ethernet128", "spine-1", "Ethernet192")
     step = schema_at("underlay", "uplinks_per_leaf")["default"]
@@ -46,8 +46,10 @@ def test_the_range_of_the_uplinks_holds_those_of_a_border_leaf() -> None:
         site.leaves[name]["INTERFACE"] = {f"Ethernet128|10.254.{network // 256}.{network % 256}/31": {}}
         site.leaves[name]["LOOPBACK_INTERFACE"] = {f"Loopback0|10.255.0.{number}/32": {}}
     site.leaves["spine-1"]["LOOPBACK_INTERFACE"] = {"Loopback0|10.255.0.101/32": {}}
+    site.leaves["border-1"]["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "65500"
     result = site.imported()
     assert "role: TODO" in line(result, "border-1: ")
+    assert "; border-1 runs AS 65500 (border-1.json:" in line(result, "border-1: ")
     assert IPNetwork(data(result)["underlay"]["uplinks"]).size >= 2 * step * 9
 
 

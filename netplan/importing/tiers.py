@@ -31,7 +31,7 @@ def roles_told(
     for cable in cables:
         for name in _ends(cable):
             own.setdefault(name, []).append(cable)
-    asked = {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
+    asked = {row.name: _asked(row, roles, own.get(row.name, ())) for row in rows if not row.role}
     asked |= {row.name: _recorded(row.by_record) for row in rows if row.by_record is not None}
     asked |= {name: _hostless(*seen) for name, seen in hostless.items()}
     other = other_roles(rows, cables).items()
@@ -51,6 +51,14 @@ def _ends(cable: Cable) -> Iterator[str]:
     yield cable.switch
     if cable.kind == SWITCH:
         yield cable.far[0]
+
+
+def _asked(row: SwitchRow, roles: Mapping[str, str], own: Sequence[Cable]) -> tuple[str, str]:
+    """With the AS number that runs: an inventory gives a switch the one of its role."""
+    kind, text = _question(row.name, roles, own)
+    if (asn := row.fields.get("asn")) is not None:
+        text += f"; {row.name} runs AS {asn.value} ({place(asn.at)}), which leaf_asn or spine_asn has to give it"
+    return kind, text
 
 
 def _question(name: str, roles: Mapping[str, str], own: Sequence[Cable]) -> tuple[str, str]:
