@@ -57,7 +57,9 @@ def _asked(row: SwitchRow, roles: Mapping[str, str], own: Sequence[Cable]) -> tu
     """With the AS number that runs: an inventory gives a switch the one of its role."""
     kind, text = _question(row.name, roles, own)
     if (asn := row.fields.get("asn")) is not None:
-        text += f"; {row.name} runs AS {asn.value} ({place(asn.at)}), which leaf_asn or spine_asn has to give it"
+        text += (
+            f"; {row.name} runs AS {asn.value} ({place(asn.at)}), which leaf_asn or spine_asn has to give it"
+        )
     return kind, text
 
 
