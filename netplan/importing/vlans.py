@@ -98,7 +98,8 @@ def vlan_ids_entry(
     none = all(set(vlans) <= {0} for vlans in seen.values())
     contradicted = next(_contradicted(site, cards), None)
     unread = unread_vlans(site, rows, cards)
-    if none and contradicted is None and not unread and not any(_not_taken(site, cards)):
+    closed = contradicted is not None or unread or any(_not_taken(site, cards)) or any(_unread(site, cards))
+    if none and not closed:
         return None
     own = _tagged(seen)
     if (entry := _of_each(own, count)) is not None:
@@ -149,6 +150,15 @@ def _contradicted(site: Site, cards: Iterable[Card]) -> Iterator[Conflict]:
         if card.rail is not None and port:
             found = (site.conflict("port", port, field) for field in ("access", "tagged"))
             yield from filter(None, found)
+
+
+def _unread(site: Site, cards: Iterable[Card]) -> Iterator[str]:
+    """Switches behind rails of which only neighbours tell: netplan puts their ports into the rail's VLAN."""
+    for card in cards:
+        port = site.listed("card", card.of, "port")
+        unread = bool(port) and site.said("switch", (port[0],), "nos") is None
+        if card.rail is not None and unread and card.text("link") == "ethernet":
+            yield port[0]
 
 
 def _not_taken(site: Site, cards: Iterable[Card]) -> Iterator[str]:
