@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from netplan.importing.facts import Fact
+from netplan.importing.facts import Fact, Remark
 
 SUM = "sum of weights"
 """Field of a class: what all queues of a switch add up to."""
 
 
-def weight_sums(facts: Iterable[Fact | object]) -> Iterator[Fact]:
-    """``facts``: of one switch. Classes in one queue share its weight. Switches with other sums serve a class
+def weight_sums(said: Iterable[Fact | Remark]) -> Iterator[Fact]:
+    """``said``: of one switch. Classes in one queue share its weight. Switches with other sums serve a class
     in other shares, whatever its own weight: the sums contradict each other then."""
     weights: list[Fact] = []
     queue_of: dict[str, str] = {}
-    for fact in facts:
+    for fact in said:
         if isinstance(fact, Fact) and fact.kind == "class":
             if fact.field == "queue":
                 queue_of[fact.of[0]] = str(fact.value)
