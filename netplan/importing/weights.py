@@ -13,14 +13,10 @@ SUM = "sum of weights"
 def weight_sums(said: Iterable[Fact | Remark]) -> Iterator[Fact]:
     """``said``: of one switch. Classes in one queue share its weight. Switches with other sums serve a class
     in other shares, whatever its own weight: the sums contradict each other then."""
-    weights: list[Fact] = []
-    queue_of: dict[str, str] = {}
-    for fact in said:
-        if isinstance(fact, Fact) and fact.kind == "class":
-            if fact.field == "queue":
-                queue_of[fact.of[0]] = str(fact.value)
-            elif fact.field == "weight" and isinstance(fact.value, int):
-                weights.append(fact)
-    by_queue = {queue_of.get(fact.of[0], fact.of[0]): fact.value for fact in weights}
-    total = sum(value for value in by_queue.values() if isinstance(value, int))
-    yield from (Fact("class", fact.of, SUM, total, fact.at) for fact in weights)
+    classes = [fact for fact in said if isinstance(fact, Fact) and fact.kind == "class"]
+    queue_of = {fact.of: str(fact.value) for fact in classes if fact.field == "queue"}
+    weights = [
+        (fact, fact.value) for fact in classes if fact.field == "weight" and isinstance(fact.value, int)
+    ]
+    total = sum({queue_of.get(fact.of, fact.of[0]): weight for fact, weight in weights}.values())
+    yield from (Fact("class", fact.of, SUM, total, fact.at) for fact, _ in weights)

@@ -93,17 +93,8 @@ def _unlike_others(
     cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]
 ) -> Iterator[ObjectFinding]:
     """NADs of one network, which its name says, are made from one configuration; the first one counts."""
-
-    def make() -> dict[str, list[tuple[Nad, dict[str, Any]]]]:
-        found: dict[str, list[tuple[Nad, dict[str, Any]]]] = {}
-        for each in networks(cluster):
-            for _, own in each.plugins:
-                if own.get("type") == _OVN:
-                    found.setdefault(_network_name(each, own), []).append((each, own))
-        return found
-
     name = _network_name(network, plugin)
-    first, other = cluster.once("networks of OVN-Kubernetes", make)[name][0]
+    first, other = cluster.once("networks of OVN-Kubernetes", lambda: _first_of_ovn(cluster))[name]
     unlike = [key for key in _OF_NETWORK if _plain(plugin.get(key)) != _plain(other.get(key))]
     final = name and not any(templated(each.get(key)) for each in (plugin, other) for key in _OF_NETWORK)
     if unlike and final and first is not network and cluster.together(first.thing, network.thing):
@@ -113,6 +104,16 @@ def _unlike_others(
         hint = "write the same in all NADs of a network, or give it a name of its own"
         unsure = not cluster.joined(first.thing, network.thing)
         yield ObjectFinding(network.thing, (*at, key) if key in plugin else at, message, hint, unsure=unsure)
+
+
+def _first_of_ovn(cluster: ObjectGraph) -> dict[str, tuple[Nad, dict[str, Any]]]:
+    """Name of a network of OVN-Kubernetes -> its first NAD, and the plugin there."""
+    found: dict[str, tuple[Nad, dict[str, Any]]] = {}
+    for network in networks(cluster):
+        for _, plugin in network.plugins:
+            if plugin.get("type") == _OVN:
+                found.setdefault(_network_name(network, plugin), (network, plugin))
+    return found
 
 
 def _network_name(network: Nad, plugin: dict[str, Any]) -> str:

@@ -58,17 +58,14 @@ def _route_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
     """Targets that no IPAM plugin can read as a prefix."""
     for index, route in enumerate(listing(ipam.get("routes"))):
         text = mapping(route).get("dst")
-        if isinstance(text, str) and not templated(text) and _is_address(text):
-            length = 0 if not int(address_of(text)) else address_of(text).max_prefixlen
-            yield ("routes", index, "dst"), f"route {text} has no prefix length", f"write {text}/{length}"
-
-
-def _is_address(text: str) -> bool:
-    try:
-        address_of(text)
-    except ValueError:
-        return False
-    return True
+        if not isinstance(text, str) or templated(text):
+            continue
+        try:
+            address = address_of(text)
+        except ValueError:
+            continue
+        length = address.max_prefixlen if int(address) else 0
+        yield ("routes", index, "dst"), f"route {text} has no prefix length", f"write {text}/{length}"
 
 
 _OTHERS = {"host-local": host_local_problems, "static": static_problems}
