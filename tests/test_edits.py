@@ -27,8 +27,6 @@ from tests.edits.site import BOXES, rendered
 
 SAMPLE = 12
 """Number of edits per family in the quick tests."""
-SOME = 8
-"""The full tests make one in so many edits, or fewer if the family says so; --nightly makes all."""
 EVERY = 9
 
 
@@ -46,7 +44,7 @@ def test_a_sample_of_edits_is_noticed_or_decided(name: str) -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_edit_is_noticed_or_decided(name: str, request: pytest.FixtureRequest) -> None:
     of = family(name)
-    every = 1 if request.config.getoption("--nightly") else max(of.every, SOME)
+    every = 1 if request.config.getoption("--nightly") else of.every
     made = list(of.edits())[::every]
     left = unnoticed(of, made)
     undecided = [str(edit) for edit in left if not of.rows(edit)]
@@ -56,9 +54,8 @@ def test_every_edit_is_noticed_or_decided(name: str, request: pytest.FixtureRequ
     if of.undecided:
         return
     counts = counted(of, made, left)
-    if every == of.every:  # survivors are clustered: a smaller sample does not show their share
+    if every == 1:  # survivors are clustered: a sample does not show their share
         assert 100 * counts["survivors"] <= of.most * (counts["made"] - counts["harmless"])
-    if every == 1:
         assert counts == of.counts, f"python -m tests.edits {name} --write"
 
 

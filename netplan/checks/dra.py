@@ -66,7 +66,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
         wrong = {
             "mode": not network.by_mode.moves and network.by_mode.takes != "mount",
             "ipam": network.by_ipam.addresses,
-            "routing": network.routing in ("sbr", "table", "spiderpool"),
+            "routing": network.by_routing.installs in ("sbr", "ipam", "coordinator"),
         }
         for key in (key for key, found in wrong.items() if found):
             value, good = getattr(network, key), _INSTEAD[key]
@@ -218,7 +218,7 @@ def claim_unwritable(plan: Plan) -> Iterator[Finding]:
 
 
 def _by_claim(fabric: Fabric) -> list[Network]:
-    return [n for n in fabric.networks if n.routing == "claim"]
+    return [n for n in fabric.networks if n.by_routing.installs == "claim"]
 
 
 @check("NP646", "claim cannot carry the routes of a network", on=Fabric, counts=lambda f: len(_by_claim(f)))

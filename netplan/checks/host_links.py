@@ -52,11 +52,11 @@ def _fault(fabric: Fabric, network: Network) -> tuple[Path, str, str] | None:
     """(place, why, what to do). Networks of workloads with unbound sockets are for NP635; NP608, NP644,
     NP646 and NP649 say that the other ways to route need a gateway."""
     rails = fabric.rails
-    if rails is None or network.routing not in ("none", "script"):
+    if rails is None or network.by_routing.installs not in ("nothing", "script"):
         return None
     if rails.gateway == "none":
         return (*rails.at, "gateway"), "rails.gateway is none", "set rails.gateway: first"
-    if network.routing == "none" and not any(w.unbound_traffic for w in _users(fabric, network)):
+    if not network.by_routing.routed and not any(w.unbound_traffic for w in _users(fabric, network)):
         ways = "sbr" if 6 in rails.families else "sbr or script"  # NP608
         return (*network.at, "routing"), "routing is none", f"set routing: {ways}"
     return None

@@ -132,7 +132,7 @@ def unannounced(fabric: Fabric) -> Iterator[Finding]:
     **Source.** containernetworking/plugins issue 858; k8snetworkplumbingwg/sriov-cni issue 216
     """
     for network in fabric.networks:
-        if network.by_mode.moves and network.ipam == "whereabouts" and network.routing != "script":
+        if network.by_mode.moves and network.ipam == "whereabouts" and network.by_routing.script is None:
             what = f"network {network.name} has mode host-device, ipam whereabouts and no script"
             yield Finding(
                 (*network.at, "routing"), what, "set routing: script or ipam: nv-ipam for this network"

@@ -73,13 +73,13 @@ def no_image_for_the_script(plan: Plan) -> Iterator[Finding]:
     """
     for w in plan.workloads:
         if w.scripted and w.workload.image is None:
-            names = ", ".join(dict.fromkeys(n.name for n in w.workload.networks if n.routing == "script"))
+            names = ", ".join(dict.fromkeys(n.name for n in w.workload.networks if n.by_routing.script))
             what = f"workload {w.name} states no image, but network {names} has routing script"
             yield Finding(w.workload.at, what, "state image, or run rail-routes.sh by other means")
 
 
 def _routed_networks(fabric: Fabric) -> int:
-    return sum(n.routing != "none" for n in fabric.networks)
+    return sum(n.by_routing.routed for n in fabric.networks)
 
 
 @check("NP608", "rail routes cannot be installed", on=Fabric, counts=_routed_networks)
@@ -94,7 +94,7 @@ def unroutable(fabric: Fabric) -> Iterator[Finding]:
     real plugin.
     """
     for network in fabric.networks:
-        why = _why_unroutable(fabric, network) if network.routing != "none" else ""
+        why = _why_unroutable(fabric, network) if network.by_routing.routed else ""
         if why:
             hint = "set routing: none, or give the network a gateway and nv-ipam, whereabouts or host-local"
             yield Finding(
@@ -127,7 +127,9 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
     routed = {pool.name for pool in plan.kubernetes.pools if pool.routes and pool.segment.rail is not None}
     for attachment in plan.kubernetes.attachments:
         network, ipam = attachment.network, attachment.ipam
-        shared = sorted(routed & set(ipam.pools)) if ipam is not None and network.routing == "none" else []
+        if ipam is None or network.by_routing.routed:
+            continue
+        shared = sorted(routed & set(ipam.pools))
         if shared:
             what = f"{attachment.name} takes addresses from pool {shared[0]}, but does not move its routes"
             yield Finding((*network.at, "routing"), what, "set routing: sbr or script for this network too")
@@ -135,11 +137,12 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
     """Reason, or "". NP644, NP646 and NP649 cover the other back ends."""
-    if network.routing not in ("sbr", "script"):
+    installs = network.by_routing.installs
+    if installs not in ("sbr", "script"):
         return ""
     if not network.by_ipam.addresses and not fabric.cluster.owners.of_devices.moves_interface:
         return f"ipam is {network.ipam}"
-    return _why_not_sbr(fabric, network) if network.routing == "sbr" else _why_not_script(fabric, network)
+    return _why_not_sbr(fabric, network) if installs == "sbr" else _why_not_script(fabric, network)
 
 
 def _why_not_sbr(fabric: Fabric, network: Network) -> str:

@@ -27,7 +27,7 @@ whose Route has Table and Scope, 1.2.0 (its go.mod; containernetworking/cni pkg/
 
 
 def _by_table(fabric: Fabric) -> list[Network]:
-    return [n for n in fabric.networks if n.routing == "table"]
+    return [n for n in fabric.networks if n.by_routing.installs == "ipam"]
 
 
 def _count(fabric: Fabric) -> int:

@@ -253,7 +253,7 @@ def no_routes(fabric: Fabric) -> Iterator[Finding]:
     if rails is None or fabric.cross_rail != "any" or rails.gateway == "none" or rails.count < 2:
         return
     for network in fabric.networks:
-        if network.per_rail and network.by_ipam.addresses and network.routing == "none":
+        if network.per_rail and network.by_ipam.addresses and not network.by_routing.routed:
             what = f"network {network.name} has routing none, but fabric.cross_rail is any"
             alone = "" if rails.segment == "host" else ", or fabric.cross_rail: aligned"  # NP618
             yield Finding(network.at, what, f"set routing: sbr{alone}")

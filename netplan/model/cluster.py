@@ -8,6 +8,7 @@ from dataclasses import field
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
+from netplan.model.modes import RdmaMode
 from netplan.model.operator_releases import OperatorReleases, StatedImage
 from netplan.model.owners import Owners
 from netplan.records import dataclass
@@ -149,7 +150,7 @@ class Cluster:
     spiderpool: Spiderpool | None
     cni_plugins: CniPlugins
     nfd: str
-    rdma_mode: str
+    rdma_mode: RdmaMode
     memlock: str
     gitops: GitOps | None
     host_delivery: HostDelivery | None

@@ -18,7 +18,7 @@ from netplan.model.hardware import Host, HostLink, HostType, Labels, Switch, Swi
 from netplan.model.ipams import IPAMS, IpamKind, IpamName
 from netplan.model.modes import MODES, Mode, ModeName, Takes
 from netplan.model.qos_classes import Qos, QosClass
-from netplan.model.routes import RoutingName
+from netplan.model.routes import ROUTINGS, Routing, RoutingName
 from netplan.model.values import AddressSpan
 from netplan.records import dataclass
 
@@ -183,6 +183,10 @@ class Network:
     @property
     def by_ipam(self) -> IpamKind:
         return IPAMS[self.ipam]
+
+    @property
+    def by_routing(self) -> Routing:
+        return ROUTINGS[self.routing]
 
     @property
     def shared(self) -> bool:

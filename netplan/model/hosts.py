@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from netplan.model.delivery import HostFile
 from netplan.model.hardware import Hca
+from netplan.model.modes import RdmaMode
 from netplan.records import dataclass
 
 
@@ -251,7 +252,7 @@ class TypeReadme:
     distribution: str
     hcas: tuple[Hca, ...]
     vf_owner: str
-    rdma_mode: str
+    rdma_mode: RdmaMode
     nic_qos_owner: str | None
     without_qos: tuple[tuple[str, str], ...]
     without_files: tuple[str, ...]

@@ -11,6 +11,7 @@ from netplan.model.claims import DraPlan
 from netplan.model.fabric import Network
 from netplan.model.hardware import Labels
 from netplan.model.ipams import IpamName
+from netplan.model.modes import RdmaMode
 from netplan.model.operators import EfaPlan, GpuOperatorPlan, NetworkOperatorPlan, NicTemplate
 from netplan.model.routes import IpamRoute
 from netplan.records import dataclass
@@ -94,7 +95,7 @@ class PoolConfig:
     node_selector: Labels
     nodes: int
     max_unavailable: int | str
-    rdma_mode: str | None
+    rdma_mode: RdmaMode | None
 
     @property
     def at_once(self) -> int:

@@ -10,6 +10,9 @@ from typing import Literal, cast
 
 from netplan.records import dataclass
 
+RdmaMode = Literal["shared", "exclusive"]
+"""Which network namespaces of a node see an RDMA device: all, or only the one it is in (rdma-system(8))."""
+
 ModeName = Literal[
     "sriov", "host-device", "macvlan", "ipvlan", "ib-sriov", "ipoib", "device-only", "host-path"
 ]

@@ -11,6 +11,7 @@ from netplan.model.claims import PodClaim
 from netplan.model.fabric import Network, Workload
 from netplan.model.hardware import Labels
 from netplan.model.kubernetes import Attachment
+from netplan.model.routes import RoutingName
 from netplan.records import dataclass
 
 
@@ -128,7 +129,7 @@ class RailRoutes:
 
     interface: str
     rail: int
-    back_end: str
+    back_end: RoutingName
     tabled: bool
     table: int | None
     priority: int | None

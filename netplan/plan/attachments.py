@@ -92,8 +92,9 @@ def _attachment(
     rail = segment.rail if segment is not None else None
     kind = _owner_kind(fabric, network)
     own_mtu, tuning_mtu = _mtus(fabric, network, kind)
-    by_table = network.routing == "table"
-    sbr_table = RAIL_TABLE_BASE + rail if by_table and rail is not None else None
+    routing = network.by_routing
+    own_table = routing.sbr_plugin and routing.table == "rail"
+    sbr_table = RAIL_TABLE_BASE + rail if own_table and rail is not None else None
     return Attachment(
         name=attachment_name(network, segment),
         network=network,
@@ -109,7 +110,7 @@ def _attachment(
         tuning_mtu=tuning_mtu,
         rdma=_rdma(fabric, network),
         sysctls=_sysctls(network, segment),
-        sbr=by_table or network.routing == "sbr",
+        sbr=routing.sbr_plugin,
         sbr_table=sbr_table,
         pkey=_pkey(network),
         ipam=_ipam(fabric, addresses, network, segment),
@@ -193,10 +194,10 @@ def _routes(
 ) -> tuple[IpamRoute, ...]:
     """IPAM routes: for sbr those it moves into its own table; for table all routes of the rail's table and
     table main."""
-    rail = segment.rail
-    if network.routing == "table" and rail is not None:
+    rail, installs = segment.rail, network.by_routing.installs
+    if installs == "ipam" and rail is not None:
         return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, rail, s))
-    if network.routing != "sbr" and rail is not None:
+    if installs != "sbr" and rail is not None:
         return ()
     gateways = {s.network.version: s.gateway for s in segment.subnets}
     return tuple(

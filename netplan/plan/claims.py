@@ -148,7 +148,7 @@ def _config(fabric: Fabric, addresses: AddressPlan, nic: PodNic) -> InterfaceCon
         sources=(),
         table=None,
     )
-    if attachment.network.routing != "claim" or segment is None or rail is None:
+    if attachment.network.by_routing.installs != "claim" or segment is None or rail is None:
         return config
     return replace(
         config,

@@ -7,21 +7,19 @@ address and device (torvalds/linux drivers/infiniband/core/addr.c).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment, SegmentSubnet
 from netplan.model.fabric import Fabric, Rails
 from netplan.model.kubernetes import Attachment
-from netplan.model.routes import IpamRoute, RoutingName
+from netplan.model.routes import IpamRoute, Routing
 from netplan.model.values import nth_address, nth_subnet, size, usable
 from netplan.model.workloads import PodNic, RailRoutes
 from netplan.plan.pod_stability import stays
 from netplan.plan.pools import reachable
-from netplan.records import dataclass
 
 RAIL_TABLE_BASE = 700
 """Table and rule priority of rail r are 700 + r.
@@ -34,40 +32,6 @@ SBR_TABLE_BASE = 100
 """sbr takes the first table id from here on that no rule uses (containernetworking/plugins, sbr/main.go)."""
 
 _ANYWHERE = {4: IPNetwork("0.0.0.0/0"), 6: IPNetwork("::/0")}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _BackEnd:
-    """Capabilities of a routing back end.
-
-    ``table``: rail (700 + rail), next (sbr's own count), own (a number that only the program knows) or none.
-    ``prefixes``: the table has a route to each prefix of other rails. ``by_prefix``: the rule matches the
-    rail's prefix and has a priority; else there is one rule per address, with a priority from the kernel.
-    ``default``: destination of packets that match no route of the table. ``connected``: the on-link route
-    stays in table main. ``supernet``: table main also gets a route to the rail's other subnets.
-    """
-
-    table: Literal["rail", "next", "own", "none"]
-    by_prefix: bool
-    default: str
-    connected: bool
-    supernet: bool
-    prefixes: bool = True
-
-
-_BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
-    "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
-    "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
-    # neither IPAM nor DRANET can add unreachable routes, so the gateway gets the rest and drops it
-    "table": _BackEnd(table="rail", by_prefix=False, default="gateway", connected=True, supernet=True),
-    "claim": _BackEnd(table="rail", by_prefix=True, default="gateway", connected=True, supernet=True),
-    # tables from 100 or 101 on, by release; the NIC's default route is moved, on-link routes are copied
-    # (spidernet-io/spiderpool cmd/coordinator/cmd/utils.go)
-    "spiderpool": _BackEnd(
-        table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
-    ),
-    "none": _BackEnd(table="none", by_prefix=False, default="none", connected=True, supernet=False),
-}
 
 
 def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) -> tuple[RailRoutes, ...]:
@@ -104,11 +68,10 @@ def _rail_routes(
     segment, rail, rails = nic.attachment.segment, nic.attachment.rail, fabric.rails
     if segment is None or rail is None or rails is None:
         return
-    name = nic.attachment.network.routing
-    back_end = _BACK_ENDS[name]
+    network = nic.attachment.network
+    back_end = network.by_routing
     routed = _routed(rails, segment, subnet)
-    tabled = back_end.table != "none"
-    beyond = _via(fabric, addresses, segment, subnet) if routed and tabled else ()
+    beyond = _via(fabric, addresses, segment, subnet) if routed and back_end.routed else ()
     on_link = None if segment.host_prefixes else subnet.network
     via, by_default = (beyond, ()) if back_end.prefixes else ((), beyond)
     priority, source = (RAIL_TABLE_BASE + rail, subnet.network) if back_end.by_prefix else (None, None)
@@ -116,8 +79,8 @@ def _rail_routes(
     yield RailRoutes(
         interface=nic.interface,
         rail=rail,
-        back_end=name,
-        tabled=tabled,
+        back_end=network.routing,
+        tabled=back_end.routed,
         table=_table(back_end, rail, sbr_tables),
         priority=priority,
         source=source,
@@ -136,7 +99,7 @@ def _rail_routes(
     )
 
 
-def _default(back_end: _BackEnd, routed: bool) -> str:
+def _default(back_end: Routing, routed: bool) -> str:
     return "none" if back_end.default == "gateway" and not routed else back_end.default
 
 
@@ -147,7 +110,7 @@ def _announced_by_script(attachment: Attachment) -> bool:
     return own and not stays(attachment)
 
 
-def _table(back_end: _BackEnd, rail: int, sbr_tables: Iterator[int]) -> int | None:
+def _table(back_end: Routing, rail: int, sbr_tables: Iterator[int]) -> int | None:
     if back_end.table == "next":
         return next(sbr_tables)
     return RAIL_TABLE_BASE + rail if back_end.table == "rail" else None

@@ -38,7 +38,7 @@ def _row(fabric: Fabric, nic: PodNic) -> Iterator[AddressStability]:
         why = "the link of one host and rail has its own addresses, by the host's id, and one card"
         yield AddressStability(network=network.name, moves=False, why=why, announced_by=None, arp_age=age)
         return
-    script = "rail-routes.sh" if network.routing == "script" and network.by_mode.moves else None
+    script = network.by_routing.script if network.by_mode.moves else None
     yield AddressStability(
         network=network.name,
         moves=True,

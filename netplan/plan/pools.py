@@ -132,7 +132,7 @@ class _Need:
 
     @property
     def sbr(self) -> bool:
-        return any(n.routing == "sbr" for n in self.networks)
+        return any(n.by_routing.installs == "sbr" for n in self.networks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import pytest
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.hardware import ZONE_LABEL
+from netplan.model.routes import ROUTINGS
 from netplan.model.workloads import DeviceRequest
 from netplan.plan import attachments, devices, workloads
 from netplan.plan.spiderpool import POOLS_ANNOTATION
@@ -19,7 +20,7 @@ NETWORK = some(
     name="blue",
     per_rail=True,
     mode="sriov",
-    routing="none",
+    by_routing=ROUTINGS["none"],
     ipam="whereabouts",
     shared=False,
     tagging="vf",

@@ -15,6 +15,7 @@ from netplan.graph.kubernetes.asking import Asking
 from netplan.graph.kubernetes.attachments import apart, nearest
 from netplan.model.addresses import SegmentSubnet
 from netplan.model.modes import MODES, ModeName
+from netplan.model.routes import ROUTINGS, RoutingName
 from netplan.model.values import InterfaceAddress
 from netplan.nos.library import load_nos
 from netplan.plan import nic_qos, operators, pod_routes, pod_security
@@ -322,7 +323,7 @@ OWN, PART, FAR = (IPNetwork(text) for text in ("10.2.1.0/24", "10.2.0.0/16", "10
 )
 def test_routes_of_a_rail_by_what_sets_them(
     monkeypatch: pytest.MonkeyPatch,
-    name: str,
+    name: RoutingName,
     table: int | None,
     priority: int | None,
     default: str,
@@ -333,7 +334,7 @@ def test_routes_of_a_rail_by_what_sets_them(
     monkeypatch.setattr(pod_routes, "reachable", lambda *_: (FAR, IPNetwork("fd00::/64")))
     subnet = SegmentSubnet(network=OWN, gateway=IPAddress("10.2.1.254"))
     part: Any = some(rail=2, host_prefixes=(), subnets=[subnet], external=False, name="rail-2")
-    network = some(routing=name, by_mode=MODES["sriov"])
+    network = some(routing=name, by_routing=ROUTINGS[name], by_mode=MODES["sriov"])
     nic: Any = some(interface="net1", attachment=some(segment=part, rail=2, network=network, ipam=None))
     networks = ((), (), (PART,))
     fabric: Any = some(rails=some(gateway="first", segment="leaf", rail_networks=networks))
@@ -344,7 +345,7 @@ def test_routes_of_a_rail_by_what_sets_them(
     assert (found.default, found.connected_in_main, found.tabled) == (default, in_main, True)
     assert (found.via, found.by_default) == (((), (FAR,)) if by_default else ((FAR,), ()))
     assert found.main_via == ((PART,) if supernet else ())
-    network.routing = "none"
+    network.routing, network.by_routing = "none", ROUTINGS["none"]
     (found,) = pod_routes._rail_routes(fabric, NOTHING, nic, subnet, numbers)
     assert (found.tabled, found.table, found.priority, found.source) == (False, None, None, None)
     assert (found.via, found.by_default, found.main_via, found.default) == ((), (), (), "none")

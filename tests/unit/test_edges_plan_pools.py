@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from netaddr import IPAddress, IPNetwork
 
+from netplan.model.routes import ROUTINGS
 from netplan.model.spans import Spans
 from netplan.plan import addresses, devices, pools
 from tests.unit.some import but, some
@@ -101,11 +102,11 @@ def test_a_long_span_reaches_beyond_shorter_ones_after_it() -> None:
 )
 def test_a_block_has_room_for_a_gateway(gateway: bool, stated: Any, size: int) -> None:
     segment = but(SEGMENT, subnets=(*subnets("fd00::/64"), *subnets("10.0.0.0/24", gateway=gateway)))
-    networks = [some(block_size=each, routing="none") for each in stated]
+    networks = [some(block_size=each, by_routing=ROUTINGS["none"]) for each in stated]
     need = pools._Need(segment, some(values=lambda: [2, 6, 4]), networks)
     assert need.block_size == size
     assert not need.sbr
-    assert pools._Need(segment, need.per_node, [*networks, some(routing="sbr")]).sbr
+    assert pools._Need(segment, need.per_node, [*networks, some(by_routing=ROUTINGS["sbr"])]).sbr
 
 
 def test_addresses_that_a_network_needs_on_a_node() -> None:

@@ -10,6 +10,7 @@ import pytest
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.codes import Problems
+from netplan.model.routes import ROUTINGS
 from netplan.model.workloads import AddressStability
 from netplan.plan.addresses import _link_pairs as link_pairs
 from netplan.plan.addresses import _loopbacks as loopbacks
@@ -24,7 +25,7 @@ MOVED = some(announced_by="sriov", moves=True)
 NETWORK = some(
     name="rail",
     per_rail=True,
-    routing="none",
+    by_routing=ROUTINGS["none"],
     by_ipam=some(reuse="the pool gives it to the next pod"),
     by_mode=some(announced_by="sriov", moves=False),
 )
@@ -44,8 +45,8 @@ REUSED = "the pool gives it to the next pod"
         ({}, (31,), some(), (True, REUSED, "sriov")),
         ({"by_mode": MOVED}, (), some(), (True, REUSED, "sriov")),
         ({"by_mode": MOVED, "per_rail": False}, (31,), some(), (True, REUSED, "sriov")),
-        ({"by_mode": MOVED, "routing": "script"}, (), some(), (True, REUSED, "rail-routes.sh")),
-        ({"routing": "script"}, (), some(), (True, REUSED, "sriov")),
+        ({"by_mode": MOVED, "by_routing": ROUTINGS["script"]}, (), some(), (True, REUSED, "rail-routes.sh")),
+        ({"by_routing": ROUTINGS["script"]}, (), some(), (True, REUSED, "sriov")),
     ],
 )
 def test_an_address_stays_with_its_card_or_moves(

@@ -8,6 +8,7 @@ import pytest
 
 from netplan.checks import mixed_types, pod_devices, workloads
 from netplan.model.modes import MODES, ModeName
+from netplan.model.routes import ROUTINGS, RoutingName
 from tests.unit.some import but, said, some
 
 AT = ("workloads", "w")
@@ -247,9 +248,9 @@ def test_workloads_that_another_check_divides_are_not_compared(
     ],
 )
 def test_an_address_that_nothing_announces(
-    family: ModeName, network: str, routing: str, ipam: str, told: int
+    family: ModeName, network: str, routing: RoutingName, ipam: str, told: int
 ) -> None:
-    net = but(NET, mode=family, by_mode=MODES[family], name=network, routing=routing, ipam=ipam)
+    net = but(NET, mode=family, by_mode=MODES[family], by_routing=ROUTINGS[routing], name=network, ipam=ipam)
     fabric: Any = some(networks=[net])
     assert len(list(pod_devices.unannounced(fabric))) == told
 

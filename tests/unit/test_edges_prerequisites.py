@@ -8,6 +8,7 @@ import pytest
 from netaddr import IPNetwork
 
 from netplan.model.claims import DRANET, SRIOV_DRIVER
+from netplan.model.routes import ROUTINGS
 from netplan.plan import claims, prerequisites
 from tests.unit.some import but, owned_by, some
 
@@ -219,7 +220,7 @@ def test_what_is_installed_in_vain(present: Any, distribution: str, multus: Any,
 
 SUBNET: Any = some(network=IPNetwork("10.0.0.0/24"))
 SEGMENT = some(subnets=(SUBNET,))
-RAIL = some(segment=SEGMENT, rail=2, network=some(routing="claim"))
+RAIL = some(segment=SEGMENT, rail=2, network=some(by_routing=ROUTINGS["claim"]))
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,7 @@ RAIL = some(segment=SEGMENT, rail=2, network=some(routing="claim"))
         ("infiniband", {}, None, False, 702),
         ("roce", {"rail": None}, 9000, False, None),
         ("roce", {"segment": None}, 9000, True, None),
-        ("roce", {"network": some(routing="none")}, 9000, True, None),
+        ("roce", {"network": some(by_routing=ROUTINGS["none"])}, 9000, True, None),
     ],
 )
 def test_the_interface_of_a_claim(

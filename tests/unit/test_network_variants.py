@@ -22,8 +22,7 @@ from netplan.model.owners import (
     NicQosOwner,
     VfOwner,
 )
-from netplan.model.routes import RoutingName
-from netplan.plan.pod_routes import _BACK_ENDS
+from netplan.model.routes import ROUTINGS, Installs, RoutingName
 
 
 def words(key: str) -> list[str]:
@@ -42,7 +41,8 @@ def test_every_ipam_of_the_schema_has_a_row_and_a_type() -> None:
 
 
 def test_every_routing_of_the_schema_has_a_row_and_a_type() -> None:
-    assert {*_BACK_ENDS} == {*get_args(RoutingName)} == {*words("routing")}
+    assert {*ROUTINGS} == {*get_args(RoutingName)} == {*words("routing")}
+    assert {row.installs for row in ROUTINGS.values()} == {*get_args(Installs)}
 
 
 @pytest.mark.parametrize(
