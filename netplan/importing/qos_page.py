@@ -12,7 +12,7 @@ from netplan.importing.open_lines import KEYS as OPEN_KEYS
 from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.shipped_trust import untrusted
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
-from netplan.importing.weights import SUM
+from netplan.importing.weights import SHARE_ASKED, SUM, WHOLE
 from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
@@ -68,25 +68,19 @@ def _is_of_cnps(site: Site, number: str) -> bool:
 
 
 def _bandwidth(site: Site, number: str) -> Entry | None:
-    """The share of a queue: as stated in percent, else its weight among all queues of its switch."""
-    for field in ("share", "weight"):
-        own = site.said("class", (number,), field)
-        total = site.number("class", (number,), SUM) if field == "weight" else _all_shares(site)
-        if own is not None and isinstance(own.value, int) and own.value and total:
-            percent = min(max(round(100 * own.value / total), 1), 99)
-            seen = "" if field == "share" and total == _WHOLE else f"weight {own.value} of {total}, "
-            return Entry(percent, seen + place(own.at))
-    return None
-
-
-_WHOLE = 100
-
-
-def _all_shares(site: Site) -> int:
-    """Those of all queues in percent, which may exceed 100; classes in one queue share what it has."""
-    every = site.every("class")
-    queues = {site.text("class", of, "queue") or of[0]: site.number("class", of, "share") for of in every}
-    return max(sum(number or 0 for number in queues.values()), _WHOLE)
+    """The share of its queue among all that get packets."""
+    of = (number,)
+    own = site.said("class", of, "share") or site.said("class", of, "weight")
+    if own is None or not isinstance(own.value, int):
+        return None
+    stated, total = f"weight {own.value}", site.number("class", of, SUM)
+    if (asked := site.said("class", of, SHARE_ASKED)) is not None:
+        return todo("its share of the bandwidth in percent", f"{stated}, {asked.value} ({place(own.at)})")
+    if not own.value or not total:
+        return None
+    percent = min(max(round(WHOLE * own.value / total), 1), WHOLE - 1)
+    plain = total == WHOLE and site.said("class", of, "share") is not None
+    return Entry(percent, ("" if plain else f"{stated} of {total}, ") + place(own.at))
 
 
 def _class(site: Site, number: str, name: str) -> list[str]:
@@ -101,7 +95,7 @@ def _class(site: Site, number: str, name: str) -> list[str]:
     for conflict in site.about("class", of):
         if conflict.field in _ECN:
             entries["ecn"] = clash(conflict)
-        elif conflict.field in ("scheduling", "share", "weight", SUM):
+        elif conflict.field in ("scheduling", "share", "weight", SUM, SHARE_ASKED):
             entries["bandwidth_percent"] = clash(conflict)
         elif conflict.field == "queue":
             entries["priority"] = clash(conflict)
