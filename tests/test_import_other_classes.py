@@ -70,12 +70,57 @@ def test_a_mode_that_is_not_taken_is_told(mode: str) -> None:
     )
 
 
-def test_what_a_configuration_states_itself_counts() -> None:
-    lines = [f"traffic-class 3 {each}" for each in ("ecn enable", "min-threshold 1000", "max-threshold 2000")]
-    own = [f"nv set qos congestion-control default-global {each}" for each in lines]
-    result = commands("nv set qos roce mode lossless", *own)
+SCHEDULER = "nv set qos egress-scheduler default-global traffic-class"
+THRESHOLDS = "nv set qos congestion-control default-global traffic-class"
+ECN = {"kmin_bytes": 150000, "kmax_bytes": 1500000, "probability_percent": 100}
+
+
+def beside_roce(*own: str) -> Imported:
+    return commands("nv set qos roce mode lossless", *own)
+
+
+def test_own_thresholds_beside_the_profile() -> None:
+    lines = ("ecn enable", "min-threshold 1000", "max-threshold 2000", "probability 10")
+    result = beside_roce(*(f"{THRESHOLDS} 3 {each}" for each in lines))
+    ecn = {"kmin_bytes": 1000, "kmax_bytes": 2000, "probability_percent": 10}
+    assert classes(result)["roce"]["ecn"] == ecn
     assert classes(result)["roce"]["lossless"] is True
-    assert "150000" not in result.text
+    assert "leaf-1.txt:4" in comment(result, "ecn: {")
+
+
+def test_an_own_scheduler_beside_the_profile() -> None:
+    shares = {"0": 10, "3": 90}
+    modes = [f"{SCHEDULER} {number} mode dwrr" for number in shares]
+    weights = [f"{SCHEDULER} {number} bw-percent {share}" for number, share in shares.items()]
+    strict = f"{SCHEDULER} 6 mode strict"
+    for own in ([*modes, *weights, strict], [*weights, strict]):  # the profile has the modes too
+        found = classes(beside_roce(*own))
+        assert found["roce"]["bandwidth_percent"] == 90
+        assert found["tc6"]["scheduling"] == "strict"
+        assert found["roce"]["ecn"] == ECN
+
+
+def test_an_own_map_of_dscp_beside_the_profile() -> None:
+    dscp = "nv set qos mapping default-global dscp"
+    found = classes(beside_roce(f"{dscp} 26 switch-priority 3", f"{dscp} 48 switch-priority 6"))
+    assert found["roce"] == {
+        "dscp": 26, "priority": 3, "lossless": True, "bandwidth_percent": 50, "ecn": ECN
+    }  # fmt: skip
+    assert found["cnp"] == {"dscp": 48, "priority": 6, "scheduling": "strict"}
+
+
+@pytest.mark.parametrize(
+    ("own", "name", "key"),
+    [
+        ("nv set qos mapping default-global dscp 26 switch-priority 3", "tc6", "dscp"),
+        ("nv set qos egress-queue-mapping default-global switch-priority 3 traffic-class 3", "tc6", "dscp"),
+        (f"{SCHEDULER} 3 bw-percent 90", "tc6", "scheduling"),
+        (f"{SCHEDULER} 3 bw-percent 90", "roce", "bandwidth_percent"),
+        (f"{THRESHOLDS} 0 ecn enable", "roce", "ecn"),
+    ],
+)
+def test_what_own_lines_leave_open_of_the_profile_is_asked(own: str, name: str, key: str) -> None:
+    assert classes(beside_roce(own))[name][key] == "TODO"
 
 
 def nxos(*edits: tuple[str, str]) -> Imported:

@@ -18,6 +18,7 @@ from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.half_stated import half_stated
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
+from netplan.importing.nvue_roce import own_lines
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.open_lines import open_facts
 from netplan.importing.port_ranges import expanded
@@ -35,14 +36,14 @@ from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
 from netplan.importing.unplanned_lines import unplanned
 from netplan.importing.virtual_gateways import shared_facts
-from netplan.importing.weights import weight_sums
+from netplan.importing.weights import REST, weight_sums
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
 from netplan.reading.switches.other_words import NAMED, WORDS
-from netplan.reading.switches.profiles import as_shipped
+from netplan.reading.switches.profiles import chosen, completed
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
@@ -84,7 +85,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             why = "the file does not say which switch it is from; name it after the switch"
             found.append(Remark(start, why))
             continue
-        runs = text if rules is None else as_shipped(rules, as_runs(rules, text))
+        runs = text if rules is None else as_runs(rules, text)
         read = _Text(file, runs, form, head)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
@@ -122,17 +123,23 @@ def _spot(file: str, text: str, offset: int) -> Source:
 
 class _Text:
     def __init__(self, file: str, text: str, form: Form, head: Head) -> None:
-        self.file, self.text, self.form, self.name = file, text, form, head.name
-        self._lines = text.split("\n")
-        self._form = (form.nos, form.file)
-        self.model = head.model
+        """``text``: without what its profiles stand for."""
+        self.file, self.form, self.name, self.stated = file, form, head.name, text
         library = shipped()
         self.rules = rules_of(form.nos, library)
+        self.text = text if self.rules is None else completed(self.rules, text)
+        self._lines = self.text.split("\n")
+        self._last = text.rstrip("\n").count("\n") + 1
+        self._chosen = chosen(self.rules, text) if self.rules is not None else None
+        self._form = (form.nos, form.file)
+        self.model = head.model
         self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
-        self.read: ReadSwitch = read_switch(self.name, form.nos, {form.file: text}, library)
+        self.read: ReadSwitch = read_switch(self.name, form.nos, {form.file: self.text}, library)
 
     def _at(self, line: int | None) -> Source:
-        return Source(self.file, line or 1, 1)
+        """What a profile stands for is below the last line."""
+        found = line or 1
+        return Source(self.file, found if found <= self._last else self._chosen or self._last, 1)
 
     def facts(self) -> Iterator[Fact | Remark]:
         yield Fact("switch", (self.name,), "nos", self.form.nos, self._at(1))
@@ -157,13 +164,14 @@ class _Text:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         if self.rules is not None:
-            yield from shared_facts(self.rules, read, self.name, self.text, self.file)
-            yield from lag_facts(self.rules, self.name, self.text, self.file)
-            yield from named_otherwise(self.rules, self.name, self.text, self.file)
-            yield from unplanned(self.rules, self.name, self.text, self.file)
-            yield from rewritten(self.rules, read, self.text, self.file)
-            yield from half_stated(self.rules, read, self.text, self.file)
-            yield from open_facts(self.rules, self.text, self.file)
+            yield from shared_facts(self.rules, read, self.name, self.stated, self.file)
+            yield from lag_facts(self.rules, self.name, self.stated, self.file)
+            yield from named_otherwise(self.rules, self.name, self.stated, self.file)
+            yield from unplanned(self.rules, self.name, self.stated, self.file)
+            yield from rewritten(self.rules, read, self.stated, self.file)
+            yield from half_stated(self.rules, read, self.stated, self.file)
+            yield from open_facts(self.rules, self.stated, self.file)
+            yield from own_lines(self.rules, self.stated, self.file)
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
@@ -265,7 +273,10 @@ class _Text:
             if len(queues) == 1:
                 points.setdefault(next(iter(queues)), []).append(dscp)
         sizes = Counter({queue: len(values) for queue, values in points.items()})
-        sizes[0] += CODE_POINTS - len(qos.queues)
+        unlisted = CODE_POINTS - len(qos.queues)
+        sizes[0] += unlisted
+        if points and unlisted:
+            yield self._class(0, REST, True, "dscp", port)
         lossless = lossless_classes(qos)
         usual = next((queue for queue, _ in sizes.most_common() if queue not in lossless), None)
         for queue, values in points.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,17 +16,7 @@ Tree = Mapping[str, Any]
 @lru_cache(maxsize=64)
 def completed(rules: Rules, text: str) -> str:
     """The text with the settings that its profiles stand for below its lines."""
-    return _with(rules, text, rules.profiles)
-
-
-@lru_cache(maxsize=64)
-def as_shipped(rules: Rules, text: str) -> str:
-    """The same with those alone that the NOS has as shipped, whatever profile is chosen."""
-    return _with(rules, text, [profile for profile in rules.profiles if profile.shipped])
-
-
-def _with(rules: Rules, text: str, profiles: Iterable[Profile]) -> str:
-    trees = [tree for profile in profiles for tree in _stood_for(rules, text, profile)]
+    trees = [tree for profile in rules.profiles for tree in _stood_for(rules, text, profile)]
     if not trees:
         return text
     if is_commands(rules, text):
@@ -37,6 +27,15 @@ def _with(rules: Rules, text: str, profiles: Iterable[Profile]) -> str:
         more = "".join(f", {json.dumps({'set': tree})}" for tree in trees)
         return f"{text.rstrip().removesuffix(']')}{more}]"
     return "\n".join((text.rstrip("\n"), *(line for tree in trees for line in _block(tree)), ""))
+
+
+def chosen(rules: Rules, text: str) -> int | None:
+    """The line that chooses a profile; None if none does."""
+    for profile in rules.profiles:
+        if not profile.shipped and not _has(rules, text, profile.unless):
+            for line in matched(rules, text, profile.lines):
+                return line.line or 1
+    return None
 
 
 def _stood_for(rules: Rules, text: str, profile: Profile) -> Iterator[Tree]:
