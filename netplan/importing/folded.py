@@ -32,6 +32,7 @@ from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, with_names
 from netplan.importing.outsiders import outsiders
+from netplan.importing.own_addresses import with_addresses
 from netplan.importing.rail_links import LinkRows, links_of
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
@@ -123,7 +124,10 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
-    odd, kinds = {each.of for each in crossed}, host_kinds(site, cards)
+    odd = {each.of for each in crossed}
+    links = links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd])
+    cards = with_addresses(site, cards, rows) if links is None else cards
+    kinds = host_kinds(site, cards)
     hostless = hostless_leaves(site, cables)
     return Folded(
         cards=cards,
@@ -135,7 +139,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         front_end=[cable for cable in every if cable.switch in bare],
         switches=switch_rows_of(site, cables, bare | outside.keys(), hostless),
         crossed=crossed,
-        links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
+        links=links,
         beyond=two_fabrics(cards),
         outside=outside,
         outward=outward,

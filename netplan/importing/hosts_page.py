@@ -9,6 +9,7 @@ from netplan.importing.bystanders import NO_CABLE
 from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.firmware import shown_firmware
+from netplan.importing.host_addresses import ADDRESS, SEVERAL
 from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
@@ -322,7 +323,7 @@ def _with_id(run: Folded[tuple[Row, int]], first: str, ids: Mapping[str, int]) -
 
 
 def _differs(kind: HostKind, node: str) -> bool:
-    return node in kind.others or any("address" in card.fields for card in kind.own[node])
+    return node in kind.others or any({"address", ADDRESS} & card.fields.keys() for card in kind.own[node])
 
 
 def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
@@ -333,12 +334,14 @@ def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
         for part in NAMES:
             if own.text(part) and own.text(part) != usual.text(part):
                 row[part] = own.text(part)
-        if address := own.text("address"):
-            row["address"] = address
+        stated = own.fields.get("address") or own.fields.get(ADDRESS)
+        if stated is not None:
+            row["address"] = stated.value
         clashes = _clashes(site, own, "pci", *NAMES) if own.of != usual.of else []
         row |= {each.field: UNSURE for each in clashes}
         if row:
-            told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
-            why = "; ".join([*(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
+            told = stated or own.fields.get("netdev") or next(iter(own.fields.values()))
+            asked = [SEVERAL] if row.get("address") == TODO else []
+            why = "; ".join([*asked, *(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(why)}")
     return lines

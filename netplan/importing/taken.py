@@ -41,9 +41,10 @@ def _in_use(
 ) -> Entry | None:
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
-    hosts = rail_addresses(site, cards)
+    every = rail_addresses(site, cards)
+    hosts, stated = [each for each in every if not each.stated], {each.ip for each in every if each.stated}
     own = _of_hosts(hosts, gateways)
-    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks, gateways), *own]
+    found = [*_excluded(site, rows, gateways | stated), *_of_pods(site, rows, networks, gateways), *own]
     found += _beside_shared(site, gateways)
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
