@@ -3,12 +3,13 @@ are on no rail."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cabled_rails import PROPOSED
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Site
+from netplan.importing.facts import Of, Said, Site
 
+OTHER_VLAN = "its port is in a VLAN of no rail"
 NO_CABLE = "no host with these cards has a cable of it in the dumps, and others of theirs have"
 
 
@@ -37,6 +38,24 @@ def _takes_part(site: Site, card: Card) -> bool:
         or site.said("card", card.of, "port") is not None
         or site.conflict("card", card.of, "port") is not None
     )
+
+
+def in_other_vlans(site: Site, cards: Iterable[Card], vlans: Mapping[Of, Said]) -> frozenset[Of]:
+    """Cards of nodes without a GPU and without a resource, such as storage servers, whose ports are in none
+    of the VLANs that cards of the other nodes have, or that networks send. ``vlans``: card -> VLAN of its
+    port."""
+    every = [*cards]
+    working = {card.node for card in every if card.resources or card.virtual}
+    working |= {card.node for card in every if any(site.prefixed("node", (card.node,), "gpus/"))}
+    asking = {card.node for card in every if card.resources}
+    on_rails = (
+        card for card in every if card.node in working and (card.resources or card.node not in asking)
+    )
+    taken = {vlans[card.of].value for card in on_rails if card.of in vlans}
+    sent = {said.value for of in site.every("network") if (said := site.said("network", of, "vlan"))}
+    without = {card.node for card in every if site.said("node", (card.node,), "there")} - working
+    others = (card for card in every if card.node in without and card.of in vlans)
+    return frozenset(card.of for card in others if taken and vlans[card.of].value not in taken | sent)
 
 
 def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:

@@ -9,7 +9,14 @@ from itertools import chain
 from netplan.diagnostics import Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import ports_of_bonds
-from netplan.importing.bystanders import NO_CABLE, bystanders, slower_cards, uncabled_alike
+from netplan.importing.bystanders import (
+    NO_CABLE,
+    OTHER_VLAN,
+    bystanders,
+    in_other_vlans,
+    slower_cards,
+    uncabled_alike,
+)
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -102,8 +109,8 @@ def joined(gathered: Gathered, places: Places) -> Folded:
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)
-    beyond = bystanders(site, known) | slower_cards(site, known)
-    apart, beside = ports_of_bonds(site, known) | beyond | idle, beside - idle
+    beyond, other = bystanders(site, known) | slower_cards(site, known), in_other_vlans(site, known, vlans)
+    apart, beside = ports_of_bonds(site, known) | beyond | idle | other, beside - idle
     if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)
@@ -111,6 +118,8 @@ def joined(gathered: Gathered, places: Places) -> Folded:
     if alike := uncabled_alike(site, cards):
         cards = with_rails(known, vlans, apart | alike, beside)
         cards = [replace(card, rail_from=NO_CABLE) if card.of in alike else card for card in cards]
+    alone = {card.of for card in cards if card.rail is None and not card.for_pods and card.of in other}
+    cards = [replace(card, rail_from=OTHER_VLAN) if card.of in alone else card for card in cards]
     return _folded(site, cards, strange, vlans)
 
 

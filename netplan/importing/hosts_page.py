@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.bonds import LAG_DEVICE, bond_of
-from netplan.importing.bystanders import NO_CABLE
+from netplan.importing.bystanders import NO_CABLE, OTHER_VLAN
 from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.firmware import shown_firmware
@@ -35,6 +35,8 @@ from netplan.model.inventory_text import flow, key, scalar
 from netplan.model.ranges import trailing_number
 from netplan.report import count
 
+_BESIDE = "storage or front-end; netplan writes no PFC to its port"
+_BY_ADDRESS = f"{TODO}: address; by it the port of a card on no rail is in its VLAN"
 Row = tuple[tuple[str, object], ...]
 
 
@@ -196,7 +198,7 @@ def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
     vfs = card.number("vfs")
     if not on_rail and not card.for_pods:
-        return {"use": TODO if card.rail_from == NO_CABLE else FRONT_END}
+        return {"use": TODO if card.rail_from in (NO_CABLE, OTHER_VLAN) else FRONT_END}
     if card.virtual:
         return {"use": "pf" if card.fabric else "vf"}
     if unsure:
@@ -227,6 +229,8 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
         parts.append(f"a further PF of rail {rail}, on which an inventory has one HCA")
     elif row.get("use") == FRONT_END:
         parts.append(_left_over(card))
+    elif row.get("use") == TODO and card.rail_from == OTHER_VLAN:
+        parts.append(f"{TODO}: use: {_BESIDE}; {OTHER_VLAN}")
     elif row.get("use") == TODO:
         parts.append(f"{TODO}: use: front-end or storage; for a rail, dump its leaf; {NO_CABLE}")
     parts.append(shown_firmware(card))
@@ -341,7 +345,8 @@ def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
         row |= {each.field: UNSURE for each in clashes}
         if row:
             told = stated or own.fields.get("netdev") or next(iter(own.fields.values()))
-            asked = [SEVERAL] if row.get("address") == TODO else []
+            several = _BY_ADDRESS if own.rail_from == OTHER_VLAN else SEVERAL
+            asked = [several] if row.get("address") == TODO else []
             why = "; ".join([*asked, *(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(why)}")
     return lines

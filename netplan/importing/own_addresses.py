@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from netaddr import IPAddress
 
+from netplan.importing.beside_rails import networks_beside, vlans_beside
+from netplan.importing.bystanders import OTHER_VLAN
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site
 from netplan.importing.host_addresses import ADDRESS, ON_INTERFACE, HostAddress, host_addresses
@@ -28,10 +30,20 @@ def with_addresses(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     for card in cards:
         stays = card.rail is not None or card.for_pods
         stays = stays and not any(carries(row, card) for row in moving)
+        if card.rail_from == OTHER_VLAN:
+            found.append(replace(card, fields={**card.fields, ADDRESS: _beside(site, card)}))
+            continue
         own = [each for each in _direct(site, card) if each.ip not in others] if stays else []
         own = [each for each in own if each.ip.version == 4] or own
         found.append(replace(card, fields={**card.fields, ADDRESS: _stated(own)}) if own else card)
     return found
+
+
+def _beside(site: Site, card: Card) -> Said:
+    """By it the port of a card on no rail has its VLAN."""
+    networks, own = networks_beside(site, card), [*_direct(site, card)]
+    inside = [each for each in own if any(each.ip in network for network in networks)] or own
+    return _stated(inside) if inside else Said(TODO, next(iter(vlans_beside(site, [card]).values())).at)
 
 
 def _direct(site: Site, card: Card) -> Iterator[HostAddress]:
