@@ -54,6 +54,22 @@ def comment(result: Imported, part: str) -> str:
     return line.partition("#")[2]
 
 
+def test_a_queue_that_only_the_map_that_eos_ships_leads_to_is_asked() -> None:
+    found = leaf(maps="qos map dscp 26 to traffic-class 3\n")
+    assert classes(found)["tc6"] == {"dscp": "TODO", "priority": 6, "scheduling": "strict"}
+    assert "tx-queue 6, to which only the map that EOS ships" in found.text
+    whole = " ".join(str(dscp) for dscp in range(64) if dscp != 26)
+    found = leaf(maps=f"qos map dscp 26 to traffic-class 3\nqos map dscp {whole} to traffic-class 0\n")
+    assert [*classes(found)] == ["roce"]
+
+
+def test_shares_of_queues_that_the_map_that_eos_ships_may_lead_to_count() -> None:
+    other = "   uc-tx-queue 1\n      no priority\n      bandwidth percent 60\n"
+    found = leaf(rest=f"{REST}\n{other.rstrip()}")
+    assert classes(found)["roce"]["bandwidth_percent"] == 50
+    assert told(found, "weights of queues without packets") == []
+
+
 def told(result: Imported, part: str) -> list[str]:
     return [str(remark) for remark in result.remarks if part in str(remark)]
 

@@ -46,6 +46,7 @@ def _names(site: Site) -> dict[str, str]:
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
         marked |= "scheduling" in fields and asked_by_lines(site, number, "dscp") is not None
+        marked |= "share" in fields and asked_by_lines(site, number, "dscp", alone=True) is not None
         if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
         elif "usual" in fields or not (marked or _is_of_cnps(site, number)):

@@ -46,11 +46,12 @@ def weight_sums(said: Iterable[Fact | Remark]) -> Iterator[Fact | Remark]:
     stated = [fact for fact in facts if fact.kind == "class" and fact.field in ("weight", "share")]
     if not stated:
         return
-    queues = {each.number: each for each in _queues(facts, _led(facts))}
+    led = _led(facts)
+    queues = {each.number: each for each in _queues(facts, led)}
     live = [each for each in queues.values() if each.led and not each.strict]
     bare = [each.number for each in live if each.weight is None]
     total = sum(each.of for each in live)
-    if bare and stated[0].field == "share":
+    if (bare or led is None) and stated[0].field == "share":
         total, bare = max(total, WHOLE), []  # the others have the rest
     queue_of = _queue_of(facts)
     for fact in stated:
@@ -75,11 +76,13 @@ def _asked(queue: _Queue, number: str, bare: list[str]) -> str:
 
 
 def _led(facts: Iterable[Fact]) -> frozenset[str] | None:
-    """The classes that packets can be in; None where that is not known."""
-    found = set()
+    """The classes that packets can be in; None where that is not known, as of code points that EOS ships in
+    other classes than 0."""
+    found, shipped = set(), False
     for fact in facts:
         unread = fact.field.startswith((open_field("dscp", ""), open_field("trust", "")))
-        if unread or (fact.field == "trust" and fact.value != "dscp"):
+        shipped |= fact.field == "nos" and fact.value == "arista-eos"
+        if unread or (shipped and fact.field == REST) or (fact.field == "trust" and fact.value != "dscp"):
             return None
         if fact.kind == "class" and fact.field in _LEADS:
             found.add(fact.of[0])
