@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
-from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
+from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, not_taken, place, shown
 from netplan.importing.lossless import asked_lossless, lossless_entry, other_priority
 from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.open_lines import KEYS as OPEN_KEYS
@@ -213,6 +213,20 @@ def other_best_effort(site: Site) -> Iterator[Remark]:
     for number, said in _usual(site):
         why = "an inventory has it in class 0, so packets that match no class move to queue 0"
         yield Remark(said.at, f"best effort in class {number}: {why}")
+
+
+def left_queues(site: Site) -> Iterator[Remark]:
+    """Queues that are more than best effort and that no class of the inventory has."""
+    names, why = _names(site), "no class of the inventory has it: netplan writes best effort there"
+    queue_of = {number: site.text("class", (number,), "queue") or number for (number,) in site.every("class")}
+    taken = {queue_of[number] for number in names}
+    for number, queue in queue_of.items() if names else ():
+        fields = site.fields("class", (number,)) if queue not in taken else {}
+        strict, marks = fields.get("scheduling"), fields.get("kmin_bytes")
+        if strict is not None and strict.value == "strict":
+            yield not_taken(strict.at, "strict queue", queue, why)
+        if marks is not None:
+            yield not_taken(marks.at, "queue with ECN", queue, why)
 
 
 def _watchdog(site: Site) -> Mapping[str, Entry]:

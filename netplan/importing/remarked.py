@@ -28,7 +28,7 @@ from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_words import port_doubts, port_remarks
-from netplan.importing.qos_page import other_best_effort, other_points
+from netplan.importing.qos_page import left_queues, other_best_effort, other_points
 from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.record_clashes import record_clashes
@@ -73,6 +73,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from front_end_remarks(folded.front_end)
     yield from outsider_remarks(folded.outside, folded.outward)
     yield from other_best_effort(site)
+    yield from left_queues(site)
     yield from lone_subnets(site, folded)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:
