@@ -46,7 +46,7 @@ Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
 
 def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     """What the inventory does not have of the files, by what is said of it."""
-    yield from pool_remarks(site, folded.rows)
+    yield from pool_remarks(site, folded.rows, folded.links is not None)
     bonds = {of for of, *_ in bonds_of(site, folded.cards)}
     yield from idle_resources(site, folded.cards, bonds)
     yield from lost_resources(site, folded.rows, folded.cards, bonds)
@@ -66,7 +66,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from without_uplinks(site, folded.switches, folded.cables)
     yield from lone_ends(site, folded.cables)
     yield from other_headroom(site)
-    yield from other_vlans(site, folded.cards)
+    yield from other_vlans(site, folded.cards, folded.links is not None)
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
     yield from sideways_remarks(folded.sideways, folded.switches)
