@@ -33,6 +33,7 @@ from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
+from netplan.importing.unlike_classes import runs_facts
 from netplan.importing.unplanned_lines import unplanned
 from netplan.importing.virtual_gateways import shared_facts
 from netplan.importing.weights import weight_sums
@@ -92,7 +93,11 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
         lines = ((each, ranges.line(given.line(each.at.line))) for each in said)
         said = [replace(each, at=replace(each.at, line=line)) for each, line in lines]
-        said += (*weight_sums(said), *head.facts(bool(read.read.ports or read.read.vlans)))
+        said += (
+            *weight_sums(said),
+            *runs_facts(head.name, said),
+            *head.facts(bool(read.read.ports or read.read.vlans)),
+        )
         if len(said) > 1:
             files[head.name] = (*files.get(head.name, ()), file)
             found += said
