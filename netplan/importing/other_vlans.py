@@ -27,15 +27,15 @@ def other_vlans(site: Site, cards: Sequence[Card], routed: bool = False) -> Iter
         return
     known = _known(site, (vlans[card.of] for card in used if card.of in vlans))
     found = _stated(site, (vlans[card.of] for card in cards if card.of in vlans))
-    left = sorted(number for number in found if number not in known)
-    if left and (routed or any(known) or not any(_has_port(site, card) for card in used)):
+    left = sorted(found.keys() - known)
+    if left and (routed or any(known) or not _ports_of_rails(site, used)):
         what = f"VLAN {compressed(left)} of the switches"
         why = "it is of no rail and no network; vlans and subnets can have it"
         yield Remark(found[left[0]].at, f"{what}: {why}")
 
 
-def _has_port(site: Site, card: Card) -> bool:
-    return card.rail is not None and bool(site.listed("card", card.of, "port"))
+def _ports_of_rails(site: Site, cards: Iterable[Card]) -> bool:
+    return any(card.rail is not None and site.listed("card", card.of, "port") for card in cards)
 
 
 def _known(site: Site, of_ports: Iterable[Said]) -> set[object]:

@@ -32,20 +32,13 @@ def qos_entry(site: Site, switches: Iterable[SwitchRow] = ()) -> Entry | list[st
         runs = any(site.said("switch", of, "nos") for of in site.every("switch"))
         where = "none follows from the switch configurations" if runs else "no switch configuration is"
         return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
-    unlike = unlike_classes(site, switches)
-    asked_of = {
-        number: {each.key: each.entry for each in unlike if each.number == number} for number in names
-    }
-    classes = [
-        text for number, name in names.items() for text in _class(site, number, name, asked_of[number])
-    ]
+    unlike = {(each.number, each.key): each.entry for each in unlike_classes(site, switches)}
+    classes = [text for number, name in names.items() for text in _class(site, number, name, unlike)]
     trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust") or untrusted(site)
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
     lines = ["  qos:", *trusted, "    classes:", *classes]
-    if (asked := _watchdog_asked(site)) is not None:
+    if (asked := _watchdog_asked(site) or unlike.get(("", WATCHDOG))) is not None:
         return [*lines, line(2, WATCHDOG, asked)]
-    if (own := next((each for each in unlike if each.key == WATCHDOG), None)) is not None:
-        return [*lines, line(2, WATCHDOG, own.entry)]
     return [*lines, *block(2, WATCHDOG, _watchdog(site))]
 
 
@@ -100,8 +93,8 @@ def _all_shares(site: Site) -> int:
     return max(sum(number or 0 for number in queues.values()), _WHOLE)
 
 
-def _class(site: Site, number: str, name: str, unlike: Mapping[str, Entry]) -> list[str]:
-    """``unlike``: what not all switches have of it, by key."""
+def _class(site: Site, number: str, name: str, unlike: Mapping[tuple[str, str], Entry]) -> list[str]:
+    """``unlike``: what not all switches have, by class and key."""
     of = (number,)
     fields = site.fields("class", of)
     entries: dict[str, Entry] = {"dscp": _dscp(site, number), "priority": _priority(site, number)}
@@ -110,7 +103,9 @@ def _class(site: Site, number: str, name: str, unlike: Mapping[str, Entry]) -> l
     entries.update(_served(site, number, fields))
     if (ecn := _ecn(site, number, fields)) is not None:
         entries["ecn"] = ecn
-    entries.update((key, entry) for key, entry in unlike.items() if not _is_asked(entries.get(key)))
+    for (own, key), entry in unlike.items():
+        if own == number and not _is_asked(entries.get(key)):
+            entries[key] = entry
     for conflict in site.about("class", of):
         if conflict.field in _ECN:
             entries["ecn"] = clash(conflict)
@@ -180,7 +175,8 @@ def unlike_switches(site: Site, rows: Iterable[SwitchRow]) -> Iterator[Contradic
     PFC priorities, which are told as such."""
     doubted = {number for numbers, _ in dscp_clashes(site) for number in numbers}
     mapped = any(site.conflict("class", of, PFC_PRIORITY) for of in site.every("class"))
-    found = (each for each in unlike_classes(site, rows) if each.number not in doubted)
+    asked = {"", *_names(site)} - doubted
+    found = (each for each in unlike_classes(site, rows) if each.number in asked)
     yield from folded(each for each in found if each.key != "lossless" or not mapped)
 
 

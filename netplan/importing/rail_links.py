@@ -67,13 +67,19 @@ def links_of(
         return LinkRows((), "", whole=False, odd=odd)
     if not routed and (not pools or in_vlans(site, cards, rows, pools)):
         return None
-    others = [c for c in cables if c.kind == CARD and c not in routed and c.far in rails]
-    if routed and (switched := tuple(switched_ports(site, ((c.switch, c.port) for c in others)))):
+    if routed and (switched := tuple(_switched(site, rails, routed, cables))):
         return LinkRows((), _shown_by(routed[0]), whole=False, switched=switched)
     links = rows_of_links(site, routed, rails) if routed else rows_of_pools(site, pools)
     gateways = (*links.gateways, *_gateways_of_pools(site, pools))
     beside = tuple(networks_beside(site, rows))
     return replace(links, pools=ranges_of_pools(site, pools), gateways=gateways, others=beside)
+
+
+def _switched(
+    site: Site, rails: Mapping[Of, int], routed: Sequence[Cable], cables: Iterable[Cable]
+) -> Iterator[str]:
+    others = (c for c in cables if c.kind == CARD and c.far in rails and c not in routed)
+    return switched_ports(site, ((cable.switch, cable.port) for cable in others))
 
 
 def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) -> LinkRows:
