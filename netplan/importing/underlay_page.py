@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
+from netplan.importing.border_uplinks import border_entry, of_border
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.front_ends import is_known
@@ -45,7 +46,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
         "leaf_asn": _leaf_asn(linked, asns, _bare(rows, linked)),
         "spine_asn": _spine_asn(site, rows, uplinks),
         "loopbacks": Entry(str(space), whole) if space else _no_space(rows),
-        **_uplinks(site, rows, uplinks, _of_border(rows, cables)),
+        **_uplinks(site, rows, uplinks, of_border(rows, cables)),
     }
     faults = underlay_faults(site, cables, {row.name: row.role for row in rows})
     return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
@@ -196,13 +197,6 @@ def _no_space(rows: Sequence[SwitchRow]) -> Entry:
     return todo(what, f"{listed(seen)}{f'; in no dump: {listed(lacking)}' if lacking else ''}")
 
 
-def _of_border(rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> list[Cable]:
-    """Cables to spines of switches that may be leaves: no host shows it, such as of border leaves."""
-    roles = {row.name: row.role for row in rows}
-    up = (cable for cable in cables if cable.kind == SWITCH and roles.get(cable.far[0]) == "spine")
-    return [cable for cable in up if roles.get(cable.switch) == ""]
-
-
 def _uplinks(
     site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable], others: Sequence[Cable]
 ) -> dict[str, Entry]:
@@ -211,8 +205,9 @@ def _uplinks(
     found = wide or uplinks_of(site, rows, uplinks)
     if found is None:
         return {"uplinks": _no_range(site, rows, uplinks)}
+    asked = border_entry(site, rows, found, others) if wide is None else None
     return {
-        "uplinks": Entry(str(found.space), "smallest range that contains them"),
+        "uplinks": asked or Entry(str(found.space), "smallest range that contains them"),
         "uplinks_per_leaf": Entry(found.per_leaf, "networks of a leaf in that range"),
         **loopback_sessions(site, [row.name for row in rows], str(found.space)),
     }
