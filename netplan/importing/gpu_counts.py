@@ -1,4 +1,4 @@
-"""GPUs of a host type, and what their resource counts: GPUs, parts of them (MIG), or replicas for several pods.
+"""GPUs of a host type, and what their resource counts: GPUs, parts of them (MIG), or replicas of them.
 
 docs.nvidia.com, GPU Operator, Time-Slicing GPUs in Kubernetes: ``nvidia.com/gpu.replicas`` on the node; with
 ``renameByDefault`` the resource is ``nvidia.com/gpu.shared``, else it keeps its name and counts replicas.
