@@ -14,6 +14,7 @@ from netplan.importing.shipped_trust import untrusted
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, line, stated, todo, told
 from netplan.importing.unlike_classes import WATCHDOG, folded, unlike_classes
+from netplan.importing.unreached import AS_SHIPPED, SHIPPED
 from netplan.importing.weights import SUM
 from netplan.model.inventory_text import flow
 
@@ -49,6 +50,7 @@ def _names(site: Site) -> dict[str, str]:
         of = (number,)
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
+        marked |= AS_SHIPPED in fields
         marked |= "scheduling" in fields and asked_by_lines(site, number, "dscp") is not None
         if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
@@ -191,8 +193,13 @@ def _dscp(site: Site, number: str) -> Entry:
         return Entry(int(points[0]), place(said.at))
     if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:
         return asked
-    where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP in the dumps has it"
+    where = f"{', '.join(points)} ({place(said.at)})" if said else _unmapped(site, number)
     return todo(f"the one DSCP of class {number}", where)
+
+
+def _unmapped(site: Site, number: str) -> str:
+    said = site.said("class", (number,), AS_SHIPPED)
+    return f"{SHIPPED}; {place(said.at)}" if said is not None else "no map of DSCP in the dumps has it"
 
 
 def _priority(site: Site, number: str) -> Entry:

@@ -36,6 +36,7 @@ from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
 from netplan.importing.unlike_classes import runs_facts
 from netplan.importing.unplanned_lines import unplanned
+from netplan.importing.unreached import shipped_queues, unreached
 from netplan.importing.virtual_gateways import shared_facts
 from netplan.importing.weights import weight_sums
 from netplan.model.document import Places
@@ -98,6 +99,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         said += (
             *weight_sums(said),
             *runs_facts(head.name, said),
+            *unreached(head.name, said, shipped_queues(form.nos, read.read)),
             *head.facts(bool(read.read.ports or read.read.vlans)),
         )
         if len(said) > 1:
