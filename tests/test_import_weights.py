@@ -63,12 +63,6 @@ def test_a_strict_queue_has_no_weight_among_the_others() -> None:
     assert classes(imported(one))["roce"]["bandwidth_percent"] == 50
 
 
-def test_a_strict_queue_of_no_class_is_told() -> None:
-    one = switch("leaf-1", {**EVEN, "6": 20})
-    one["SCHEDULER"]["s20"]["type"] = "STRICT"
-    assert "strict queue '6': no class of the inventory has it" in imported(one).text
-
-
 @pytest.mark.parametrize(
     ("weights", "code_points", "why"),
     [

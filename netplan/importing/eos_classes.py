@@ -12,15 +12,11 @@ from collections.abc import Callable, Iterator
 from netplan.diagnostics import Source
 from netplan.importing.ecn_facts import unit_facts
 from netplan.importing.facts import Fact, Remark, not_taken
-from netplan.importing.open_lines import open_field
-from netplan.reading.switches.other_words import EOS_ECN, unlisted_queues, unmapped_classes
+from netplan.reading.switches.other_words import EOS_ECN, unmapped_classes
 
 _QUEUE = re.compile(r"^( *)(?:uc-)?tx-queue ([0-7])[ \t]*\n((?:\1 [^\n]*\n)*)", re.M)
 _SHARE = re.compile(r"^ +bandwidth percent ([0-9]{1,3})[ \t]*$", re.M)
 _RANKED = re.compile(r"^ +(?:no priority|priority strict)[ \t]*$", re.M)
-_BEST_EFFORT = frozenset({0, 1})
-"""Queues of code points 0 to 15 as EOS ships its map."""
-_SHIPPED = "to which only the map that EOS ships may lead code points; show qos maps"
 _STRICT = (
     'without "no priority" the queue is strict, as EOS ships it; state its bandwidth_percent or scheduling'
 )
@@ -32,12 +28,8 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
     the place of an offset."""
     for number, offset in unmapped_classes(text):
         yield Fact("class", (number,), "queue_as_shipped", True, at(offset))
-    open_queues = unlisted_queues(text) - _BEST_EFFORT
     for queue in _QUEUE.finditer(text):
         number, start = queue[2], queue.start(3)
-        if int(number) in open_queues and _RANKED.search(queue[3]):
-            what = f"tx-queue {number}, {_SHIPPED}"
-            yield Fact("class", (number,), open_field("dscp", what), what, at(queue.start()))
         for ecn in EOS_ECN.finditer(queue[3]):
             yield from unit_facts(number, ecn[2], ecn[5], ecn[3], at(start + ecn.start()))
         for share in _SHARE.finditer(queue[3]) if not _RANKED.search(queue[3]) else ():

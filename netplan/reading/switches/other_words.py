@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 
 from netplan.reading.switches.columns import spans
 from netplan.reading.switches.config_db_words import in_new_words
@@ -19,16 +18,13 @@ from netplan.reading.switches.ecn_units import in_bytes
 from netplan.reading.switches.nxos_names import with_numbers
 
 EOS_DSCP = re.compile(
-    r"^qos map dscp (?P<points>[0-9 ,-]+) to traffic-class (?P<class>[0-7])"
-    r"(?P<drop> drop-precedence [0-9])?[ \t]*$",
-    re.M,
+    r"^qos map dscp [0-9 ,-]+ to traffic-class ([0-7])( drop-precedence [0-9])?[ \t]*$", re.M
 )
 EOS_ECN = re.compile(
     r"^([ \t]+random-detect ecn minimum-threshold )([0-9]{1,9}) ([a-z]+)( maximum-threshold )([0-9]{1,9}) "
     r"\3( max-mark-probability [0-9]{1,3})?( weight [0-9]+)?[ \t]*$",
     re.M,
 )
-_POINTS = 64
 _MAPPED = re.compile(r"^qos map traffic-class ([0-7][0-7 ,-]{0,20}) to (?:uc-)?tx-queue ([0-7])", re.M)
 NXOS_CLASS = re.compile(
     r"^class-map type qos (?:match-all )?(?!match-)(\S+)[ \t]*\n((?:[ \t]+[^\n]*(?:\n|\Z))*)", re.M
@@ -57,28 +53,12 @@ def unmapped_classes(text: str) -> Iterator[tuple[str, int]]:
     mapped = _mapped(text)
     first: dict[str, int] = {}
     for found in EOS_DSCP.finditer(text):
-        first.setdefault(found["class"], found.start())
+        first.setdefault(found[1], found.start())
     yield from ((number, at) for number, at in sorted(first.items()) if int(number) not in mapped)
 
 
-def _listed(text: str) -> tuple[int, ...]:
-    with suppress(ValueError):
-        return spans(text)
-    return ()
-
-
-def unlisted_queues(text: str) -> frozenset[int]:
-    """EOS: queues to which no line leads a code point, where lines lead some; they have those, if any, that
-    the map leads to them that EOS ships. None where lines lead all of them."""
-    mapped, lines = _mapped(text), [*EOS_DSCP.finditer(text)]
-    points = {point for found in lines for point in _listed(found["points"])}
-    led = {mapped.get(int(found["class"]), int(found["class"])) for found in lines}
-    every = frozenset(mapped.get(number, number) for number in range(8))
-    return every - led if 0 < len(points) < _POINTS else frozenset()
-
-
 def _eos(text: str) -> str:
-    return EOS_ECN.sub(_eos_ecn, EOS_DSCP.sub(lambda found: found[0].removesuffix(found["drop"] or ""), text))
+    return EOS_ECN.sub(_eos_ecn, EOS_DSCP.sub(lambda found: found[0].removesuffix(found[2] or ""), text))
 
 
 def _eos_queues(text: str) -> str:
