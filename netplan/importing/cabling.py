@@ -138,12 +138,21 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
         if one.neighbours:
             kind: Kind = "switch" if switch else "node"
             yield Fact(kind, (switch or node,), "heard", True, one.neighbours[0].at)
-        left = _behind(one, ends) if switch else {}
-        for neighbour in one.neighbours:
-            if neighbour in left:
-                yield Remark(neighbour.at, f"{switch} {neighbour.port} has {left[neighbour]} too", _ALSO)
-            else:
-                yield from _of_switch(switch, neighbour, ends) if switch else _of_node(node, neighbour, ends)
+        yield from _of_switches(switch, one, ends) if switch else _of_nodes(node, one, ends)
+
+
+def _of_nodes(node: str, one: Heard, ends: Ends) -> Iterator[Fact | Remark]:
+    for neighbour in one.neighbours:
+        yield from _of_node(node, neighbour, ends)
+
+
+def _of_switches(switch: str, one: Heard, ends: Ends) -> Iterator[Fact | Remark]:
+    left = _behind(one, ends)
+    for neighbour in one.neighbours:
+        if neighbour in left:
+            yield Remark(neighbour.at, f"{switch} {neighbour.port} has {left[neighbour]} too", _ALSO)
+        else:
+            yield from _of_switch(switch, neighbour, ends)
 
 
 def _behind(one: Heard, ends: Ends) -> Mapping[Neighbour, str]:

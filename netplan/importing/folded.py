@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -116,11 +116,16 @@ def joined(gathered: Gathered, places: Places) -> Folded:
         beside = frozenset(card.of for card in known if card.resources)
     cards = with_rails(known, vlans, apart, beside)
     if alike := uncabled_alike(site, cards):
-        cards = with_rails(known, vlans, apart | alike, beside)
-        cards = [replace(card, rail_from=NO_CABLE) if card.of in alike else card for card in cards]
-    alone = {card.of for card in cards if card.rail is None and not card.for_pods and card.of in other}
-    cards = [replace(card, rail_from=OTHER_VLAN) if card.of in alone else card for card in cards]
-    return _folded(site, cards, strange, vlans)
+        cards = _left_out(with_rails(known, vlans, apart | alike, beside), alike, NO_CABLE)
+    return _folded(site, _left_out(cards, other, OTHER_VLAN), strange, vlans)
+
+
+def _left_out(cards: Iterable[Card], which: Container[Of], why: str) -> list[Card]:
+    """Those of ``which`` that are on no rail, with the reason."""
+    return [
+        replace(card, rail_from=why) if card.of in which and card.rail is None and not card.for_pods else card
+        for card in cards
+    ]
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:

@@ -316,19 +316,23 @@ def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
     """Where this host differs from its type, and what sources contradict about it alone."""
     lines = []
     for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
-        row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
-        for part in NAMES:
-            if own.text(part) and own.text(part) != usual.text(part):
-                row[part] = own.text(part)
         stated = own.fields.get("address") or own.fields.get(ADDRESS)
-        if stated is not None:
-            row["address"] = stated.value
         clashes = _clashes(site, own, "pci", *NAMES) if own.of != usual.of else []
+        row = {**_unlike(own, usual), **({"address": stated.value} if stated is not None else {})}
         row |= {each.field: UNSURE for each in clashes}
         if row:
             told = stated or own.fields.get("netdev") or next(iter(own.fields.values()))
-            several = _BY_ADDRESS if own.rail_from == OTHER_VLAN else SEVERAL
-            asked = [several] if row.get("address") == TODO else []
-            why = "; ".join([*asked, *(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
+            parts = [_address_asked(own)] if row.get("address") == TODO else []
+            why = "; ".join([*parts, *(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(why)}")
     return lines
+
+
+def _unlike(own: Card, usual: Card) -> dict[str, object]:
+    pci: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
+    names = {part: own.text(part) for part in NAMES if own.text(part) not in ("", usual.text(part))}
+    return pci | names
+
+
+def _address_asked(card: Card) -> str:
+    return _BY_ADDRESS if card.rail_from == OTHER_VLAN else SEVERAL

@@ -4,7 +4,7 @@ for such an interface takes an address away that it does not state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from netaddr import IPAddress
@@ -25,18 +25,21 @@ def with_addresses(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     """Without those that move into pods with their HCA, and those that a switch has too; two of one card
     are asked."""
     moving = [row for row in rows if (mode := mode_of(row.first.text("mode"))) and mode.moves]
-    others = frozenset(_gateways(site))
-    found = []
+    others, found = frozenset(_gateways(site)), []
     for card in cards:
-        stays = card.rail is not None or card.for_pods
-        stays = stays and not any(carries(row, card) for row in moving)
-        if card.rail_from == OTHER_VLAN:
-            found.append(replace(card, fields={**card.fields, ADDRESS: _beside(site, card)}))
-            continue
-        own = [each for each in _direct(site, card) if each.ip not in others] if stays else []
-        own = [each for each in own if each.ip.version == 4] or own
-        found.append(replace(card, fields={**card.fields, ADDRESS: _stated(own)}) if own else card)
+        said = _beside(site, card) if card.rail_from == OTHER_VLAN else _of_pods(site, card, moving, others)
+        found.append(card if said is None else replace(card, fields={**card.fields, ADDRESS: said}))
     return found
+
+
+def _of_pods(
+    site: Site, card: Card, moving: Iterable[NetworkRow], others: Container[IPAddress]
+) -> Said | None:
+    if (card.rail is None and not card.for_pods) or any(carries(row, card) for row in moving):
+        return None
+    own = [each for each in _direct(site, card) if each.ip not in others]
+    own = [each for each in own if each.ip.version == 4] or own
+    return _stated(own) if own else None
 
 
 def _beside(site: Site, card: Card) -> Said:

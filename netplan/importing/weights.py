@@ -8,7 +8,7 @@ files/build_templates/qos_config.j2). In an inventory best effort has what the c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netplan.importing.facts import Fact, Remark, not_taken
@@ -44,26 +44,33 @@ def weight_sums(said: Iterable[Fact | Remark]) -> Iterator[Fact | Remark]:
     weight: the sums contradict each other then."""
     facts = [fact for fact in said if isinstance(fact, Fact)]
     stated = [fact for fact in facts if fact.kind == "class" and fact.field in ("weight", "share")]
-    if not stated:
-        return
-    led = _led(facts)
-    queues = {each.number: each for each in _queues(facts, led)}
-    live = [each for each in queues.values() if each.led and not each.strict]
-    bare = [each.number for each in live if each.weight is None]
-    total = sum(each.of for each in live)
-    if (bare or led is None) and stated[0].field == "share":
+    if stated:
+        led = _led(facts)
+        queues = {each.number: each for each in _queues(facts, led) if not each.strict}
+        yield from _sums(stated, queues, _queue_of(facts), led is not None)
+        yield from _idle([each for each in queues.values() if not each.led])
+
+
+def _sums(
+    stated: Sequence[Fact], queues: Mapping[str, _Queue], queue_of: Mapping[str, str], known: bool
+) -> Iterator[Fact]:
+    """``queues``: those that are not strict. ``known``: whether it is which of them get packets."""
+    live = [each for each in queues.values() if each.led]
+    bare, total = [each.number for each in live if each.weight is None], sum(each.of for each in live)
+    if stated[0].field == "share" and (bare or not known):
         total, bare = max(total, WHOLE), []  # the others have the rest
-    queue_of = _queue_of(facts)
     for fact in stated:
-        number = fact.of[0]
-        queue = queues[queue_of.get(number, number)]
-        why = _asked(queue, number, bare)
-        if not queue.strict:
+        queue = queues.get(queue_of.get(fact.of[0], fact.of[0]))
+        if queue is not None:
+            why = _asked(queue, fact.of[0], bare)
             yield Fact("class", fact.of, SHARE_ASKED if why else SUM, why or total, fact.at)
-    idle = [each for each in queues.values() if each.of and not each.led and not each.strict]
-    if idle and idle[0].weight is not None:
-        weights = ", ".join(f"{each.number} ({each.of})" for each in idle)
-        yield not_taken(idle[0].weight.at, "weights of queues without packets", weights, _IDLE)
+
+
+def _idle(queues: Iterable[_Queue]) -> Iterator[Remark]:
+    found = [(each, each.weight) for each in queues if each.of and each.weight is not None]
+    if found:
+        weights = ", ".join(f"{each.number} ({each.of})" for each, _ in found)
+        yield not_taken(found[0][1].at, "weights of queues without packets", weights, _IDLE)
 
 
 def _asked(queue: _Queue, number: str, bare: list[str]) -> str:
