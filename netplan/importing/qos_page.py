@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from netplan.importing.ecn_facts import ECN
 from netplan.importing.eos_watchdog import ASKED
-from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
+from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown, texts_in
 from netplan.importing.lossless import asked_lossless, lossless_entry, other_priority
 from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.open_lines import KEYS as OPEN_KEYS
 from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.shipped_trust import untrusted
+from netplan.importing.stated_dscps import STATED, points_of
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
-from netplan.importing.weights import SUM
+from netplan.importing.weights import BEYOND, SUM
 from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
@@ -45,7 +47,7 @@ def _names(site: Site) -> dict[str, str]:
         of = (number,)
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
-        marked |= "scheduling" in fields and asked_by_lines(site, number, "dscp") is not None
+        marked |= _is_strict(site, number) and asked_by_lines(site, number, "dscp") is not None
         if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
         elif "usual" in fields or not (marked or _is_of_cnps(site, number)):
@@ -63,12 +65,21 @@ def _by_pcp(site: Site) -> bool:
 
 def _is_of_cnps(site: Site, number: str) -> bool:
     """By its code point; where ports look at none, the class that is served first."""
-    strict = site.text("class", (number,), "scheduling") == "strict"
-    return site.listed("class", (number,), "dscp") == CNP_DSCP or (strict and _by_pcp(site))
+    points = points_of(site, number)
+    by_point = points is not None and points.value == CNP_DSCP
+    return by_point or (_is_strict(site, number) and _by_pcp(site))
+
+
+def _is_strict(site: Site, number: str) -> bool:
+    return site.text("class", (number,), "scheduling") == "strict"
 
 
 def _bandwidth(site: Site, number: str) -> Entry | None:
     """The share of a queue: as stated in percent, else its weight among all queues of its switch."""
+    if (beyond := site.said("class", (number,), BEYOND)) is not None:
+        what = "percent of this class that runs, which nv show qos egress-scheduler default-global prints"
+        why = "with those that qos roce has for classes without a line the weights add up to"
+        return todo(what, f"{why} {beyond.value} of 100 ({place(beyond.at)})")
     for field in ("share", "weight"):
         own = site.said("class", (number,), field)
         total = site.number("class", (number,), SUM) if field == "weight" else _all_shares(site)
@@ -99,7 +110,7 @@ def _class(site: Site, number: str, name: str) -> list[str]:
     if (ecn := _ecn(site, number, fields)) is not None:
         entries["ecn"] = ecn
     for conflict in site.about("class", of):
-        if conflict.field in _ECN:
+        if conflict.field in (ECN, *_ECN):
             entries["ecn"] = clash(conflict)
         elif conflict.field in ("scheduling", "share", "weight", SUM):
             entries["bandwidth_percent"] = clash(conflict)
@@ -110,7 +121,7 @@ def _class(site: Site, number: str, name: str) -> list[str]:
 
 def _served(site: Site, number: str, fields: Mapping[str, Said]) -> dict[str, Entry]:
     of = (number,)
-    if site.text("class", of, "scheduling") == "strict":
+    if _is_strict(site, number):
         return {"scheduling": Entry("strict", place(fields["scheduling"].at))}
     if (asked := site.said("class", of, STRICT_ASKED)) is not None:
         why = "strict, or remove the key; NX-OS takes strict queues from queue 7 downwards"
@@ -131,7 +142,7 @@ def _ecn(site: Site, number: str, fields: Mapping[str, Said]) -> Entry | None:
     if other := [said for _, said in site.prefixed("class", of, "ecn_in/")]:
         seen = "; ".join(f"{said.value} ({place(said.at)})" for said in other)
         return todo("thresholds of ECN in bytes; the size of the unit depends on the ASIC", seen)
-    return asked_by_lines(site, number, "ecn", alone=site.text("class", of, "scheduling") == "strict")
+    return asked_by_lines(site, number, "ecn", alone=_is_strict(site, number))
 
 
 def _unit(site: Site, number: str, at: str) -> str:
@@ -159,12 +170,13 @@ def other_points(site: Site) -> Iterator[Contradiction]:
 
 
 def _dscp(site: Site, number: str) -> Entry:
-    conflict = site.conflict("class", (number,), "dscp")
-    if conflict is not None:
-        return clash(conflict)
+    for field in ("dscp", STATED):
+        if (conflict := site.conflict("class", (number,), field)) is not None:
+            return clash(conflict)
     if (doubt := next((why for numbers, why in dscp_clashes(site) if number in numbers), None)) is not None:
         return todo("decide, sources disagree", doubt)
-    said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
+    said = points_of(site, number)
+    points = texts_in(said.value if said else None)
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
     if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:
