@@ -139,6 +139,12 @@ def test_thresholds_beside_the_roce_profile(lines: tuple[str, ...], ecn: tuple[i
     assert classes(result)["roce"]["bandwidth_percent"] == 50
 
 
+def test_ecn_of_best_effort_is_told() -> None:
+    marks = ("ecn enable", "min-threshold 1000", "max-threshold 2000")
+    assert told(roce(*(f"{MARKS} 0 {each}" for each in marks)), "ECN of queue 0, 1,000 to 2,000 bytes")
+    assert not told(roce(), "ECN of queue")
+
+
 def test_ecn_that_a_line_switches_off() -> None:
     assert "ecn" not in classes(roce(f"{MARKS} 3 ecn disable"))["roce"]
     assert comment(pair(f"{MARKS} 3 ecn disable"), "ecn: TODO").endswith(

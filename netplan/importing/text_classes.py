@@ -10,7 +10,7 @@ from functools import partial
 
 from netplan.diagnostics import Source
 from netplan.importing.ecn_facts import ECN
-from netplan.importing.facts import Fact, Remark, Value
+from netplan.importing.facts import Fact, Of, Remark, Value
 from netplan.importing.lossless import PFC_PRIORITY, beside_best_effort, lossless_classes
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.stated_dscps import dscp_facts
@@ -65,7 +65,9 @@ class _Classes:
             at = self._at(self.read.line(self.text, "pfc", port.name))
             what = f"PFC priority {', '.join(map(str, own))} in queue {queue}, beside priorities without PFC"
             yield Remark(at, f"{what}: an inventory has one priority in a queue", alike=what)
-        yield from self._dscp(port.qos, port.name, lossless)
+        by_point = [*self._dscp(port.qos, port.name, lossless)]
+        yield from by_point
+        yield from self._marked(port, {fact.of for fact in by_point if fact.field == "usual"})
         yield from self._lossless(lossless, port.name)
         yield from self._queues(port)
         yield from self._beyond(port)
@@ -93,6 +95,14 @@ class _Classes:
                 every = tuple(map(str, sorted(values)))
                 line_of, own = partial(self._point, port), own_lines(self.stated)
                 yield from dscp_facts(str(queue), every, line_of, own, self._at)
+
+    def _marked(self, port: ReadPort, usual: Collection[Of]) -> Iterator[Remark]:
+        """ECN of best effort."""
+        for queue, (low, high) in port.ecn.items():
+            fact = self._class(queue, ECN, "on", "ecn", port.name)
+            if fact.of in usual:
+                what = f"ECN of queue {queue}, {low:,} to {high:,} bytes"
+                yield Remark(fact.at, f"{what}: an inventory has none for best effort", alike=what)
 
     def _point(self, port: str, dscp: str) -> int:
         """The line of a code point."""
