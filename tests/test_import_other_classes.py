@@ -147,9 +147,8 @@ def test_ecn_of_best_effort_is_told() -> None:
 
 def test_ecn_that_a_line_switches_off() -> None:
     assert "ecn" not in classes(roce(f"{MARKS} 3 ecn disable"))["roce"]
-    assert comment(pair(f"{MARKS} 3 ecn disable"), "ecn: TODO").endswith(
-        "off (leaf-1.txt:4) or on (spine-1.txt:3)"
-    )
+    asked = comment(pair(f"{MARKS} 3 ecn disable"), "ecn: TODO")
+    assert "spine-1 (spine-1.txt:3) has ECN of class 3, leaf-1 (leaf-1.txt:1) not" in asked
 
 
 def test_code_points_beside_the_roce_profile() -> None:
@@ -196,7 +195,7 @@ def test_switches_of_which_some_have_lines_beside_the_roce_profile() -> None:
     assert comment(weighted, "bandwidth_percent: TODO").endswith("90 (leaf-1.txt:5) or 50 (spine-1.txt:3)")
     assert {"traffic class 3, weight"} <= {str(each).partition(":")[0] for each in weighted.conflicts}
     served = pair(f"{QUEUE} 0,6 mode dwrr", f"{QUEUE} 0,6 bw-percent 25")
-    assert "dwrr (leaf-1.txt:4) or strict (spine-1.txt:3)" in served.text
+    assert "spine-1 (spine-1.txt:3) has a strict queue of class 6" in comment(served, "scheduling: TODO")
     assert classes(pair(f"{MARKS} 3 min-threshold 1000"))["roce"]["ecn"] == "TODO"
     assert classes(pair(f"{POINTS} 26 switch-priority 3"))["roce"]["dscp"] == 26
     assert classes(pair(f"{POINTS} 40 switch-priority 3"))["roce"]["dscp"] == "TODO"

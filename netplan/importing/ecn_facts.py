@@ -8,9 +8,6 @@ from netplan.diagnostics import Source
 from netplan.importing.facts import Fact
 from netplan.reading.switches.ecn_units import UNITS
 
-ECN = "ecn"
-"""Field of a class: on or off, where a line says so."""
-
 
 def unit_facts(number: str, low: str, high: str, unit: str, at: Source) -> Iterator[Fact]:
     """``number``: of the class."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from netplan.diagnostics import Source
-from netplan.importing.ecn_facts import ECN
 from netplan.importing.facts import Fact, Of, Remark, Value
 from netplan.importing.lossless import PFC_PRIORITY, beside_best_effort, lossless_classes
 from netplan.importing.sonic.qos import CODE_POINTS
@@ -29,8 +28,6 @@ _POLL = re.compile(
 _MOST_WEIGHTS = {"cumulus-nvue": 100}
 """NOS -> most that the weights of all queues add up to (CumulusNetworks/docs 0d142afe, Quality of Service,
 Egress Scheduler)."""
-_WEIGHTED = {"cumulus-nvue": "dwrr"}
-"""NOS -> mode of a queue that is not strict."""
 
 
 def class_facts(read: ReadSwitch, text: str, stated: str, file: str) -> Iterator[Fact | Remark]:
@@ -99,7 +96,7 @@ class _Classes:
     def _marked(self, port: ReadPort, usual: Collection[Of]) -> Iterator[Remark]:
         """ECN of best effort."""
         for queue, (low, high) in port.ecn.items():
-            fact = self._class(queue, ECN, "on", "ecn", port.name)
+            fact = self._class(queue, "kmin_bytes", low, "ecn", port.name)
             if fact.of in usual:
                 what = f"ECN of queue {queue}, {low:,} to {high:,} bytes"
                 yield Remark(fact.at, f"{what}: an inventory has none for best effort", alike=what)
@@ -133,16 +130,11 @@ class _Classes:
         for queue, values in (qos.shares or qos.weights).items():
             if len(values) == 1 and queue not in qos.strict:
                 yield self._class(queue, stated, next(iter(values)), stated, port.name)
-                if mode := _WEIGHTED.get(self.read.nos):
-                    yield self._class(queue, "scheduling", mode, stated, port.name)
         if qos.watchdog:
             yield from self._watchdog(port)
         for queue, (low, high) in port.ecn.items():
             yield self._class(queue, "kmin_bytes", low, "ecn", port.name)
             yield self._class(queue, "kmax_bytes", high, "ecn", port.name)
-            yield self._class(queue, ECN, "on", "ecn", port.name)
-        for queue in qos.unmarked - port.ecn.keys():
-            yield self._class(queue, ECN, "off", "ecn-off", port.name)
         for queue, values in qos.ecn_percent.items():
             if len(values) == 1:
                 yield self._class(queue, "probability_percent", next(iter(values)), "ecn-percent", port.name)
