@@ -44,7 +44,7 @@ from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
 from netplan.reading.switches.other_words import NAMED, WORDS
 from netplan.reading.switches.profiles import completed, own_lines, standing_line
-from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
@@ -80,14 +80,12 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             why = "the file does not say which switch it is from; name it after the switch"
             found.append(Remark(start, why))
             continue
-        stated = text if rules is None else as_runs(rules, text)
-        runs = text if rules is None else completed(rules, stated)
+        stated, runs, stands = _completed(rules, text)
         read = _Text(file, runs, form, head, stated)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
-        stands = standing_line(rules, stated) if rules is not None and runs != stated else 0
         own = own_lines(stated)
         lines = ((each, each.at.line if each.at.line <= own else stands) for each in said)
         lines = ((each, groups.line(ranges.line(given.line(line)))) for each, line in lines)
@@ -104,6 +102,14 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         else:
             found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
     return ReadTexts(tuple(found), files, tuple(broken))
+
+
+def _completed(rules: Rules | None, text: str) -> tuple[str, str, int]:
+    """The text in netplan's words, the same with what its profiles stand for, and the line of the profile."""
+    if rules is None:
+        return text, text, 0
+    stated = as_runs(rules, text)
+    return stated, completed(rules, stated), standing_line(rules, stated)
 
 
 def _beside(form: Form, name: str, file: str, runs: str, given: str) -> Iterator[Fact | Remark]:
