@@ -57,8 +57,8 @@ _ONE = frozenset(
         "ieee-802.1",
     }
 )
-"""Words with one value (leaves of Juniper/yang junos-qfx-conf-*@2024-01-01.yang): that of the configuration
-stays. Of other words the values add up."""
+"""Words with one value (leaves of Juniper/yang 2a696d62, 24.4R1, junos-qfx-conf-*.yang): that of the
+configuration stays. Of other words the values add up."""
 Path = tuple[str, ...]
 
 

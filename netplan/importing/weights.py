@@ -16,6 +16,8 @@ from netplan.importing.open_lines import open_field
 
 SUM = "sum of weights"
 """Field of a class: what all queues of a switch that get packets add up to."""
+BEYOND = "weights beyond the whole"
+"""Field of a class: the same, where it is more than the switch takes, so not all of them hold."""
 REST = "rest"
 """Field of class 0: it has the code points that no line of a map has."""
 SHARE_ASKED = "share_asked"
