@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.open_lines import open_field
 from netplan.model.readback import ReadSwitch
 
@@ -26,6 +26,7 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
     classes = [fact for fact in facts if fact.kind == "class"]
     asked = open_field("dscp", "")
     known = {fact.of for fact in classes if fact.field in _KNOWN or fact.field.startswith(asked)}
+    known |= _below(facts)
     for fact in classes:
         if (
             (what := _stated(fact, fact.of[0] in shipped))
@@ -39,6 +40,14 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
             queue = f"queue {fact.of[0]} {what}"
             text = f"{name}: {queue}, but no line maps a code point to it: not taken"
             yield Remark(fact.at, text, alike=queue)
+
+
+def _below(facts: Iterable[Fact]) -> set[Of]:
+    """NX-OS refuses strict queues without queue 7 (10.5 QoS guide, Configuring Queuing and Scheduling)."""
+    own = [*facts]
+    strict = {fact.of for fact in own if (fact.field, fact.value) == ("scheduling", "strict")}
+    nxos = any((fact.field, fact.value) == ("nos", "cisco-nxos") for fact in own)
+    return {("7",)} if nxos and len(strict) > 1 else set()
 
 
 def shipped_queues(nos: str, read: ReadSwitch) -> frozenset[str]:
