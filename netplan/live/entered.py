@@ -16,6 +16,7 @@ from netplan.live.shells import (
     SHELLS,
     is_other_target,
     program,
+    run_by,
     simple,
     without_options,
     without_prefix,
@@ -90,6 +91,8 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str], other: bool
         if not inner:
             return None if name == "ip" else whose if entered else _ALONE
         return _of_one(inner, whose, known, entered)
+    if far := run_by(rest):
+        return _opened(far, whose, known, other)
     return here if _is_shell(name, rest[1:]) else None
 
 

@@ -22,9 +22,11 @@ NETNS = frozenset({"netns", "netn", "net"})
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "fish"})
 _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
-    "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime",
-    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar",
-    "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio",
+    "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime yes",
+    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar"
+    " base64 dd diff gunzip gzip nl sort strings tac uniq xxd",
+    "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio"
+    " autossh dbclient",
     "remote": "pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
 }
 """Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
@@ -110,6 +112,8 @@ def leaves(command: str) -> bool:
 
 
 def _opens(words: Sequence[str]) -> bool:
+    if inner := run_by(words):
+        return leaves(inner)
     name = program(words[0]) if words else ""
     if name == "ssh":
         return not destination(words[1:])[1]
@@ -128,22 +132,49 @@ def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
 
 
 def simple(command: str) -> Iterator[list[str]]:
-    """The first program of each pipe, without redirections."""
+    """The first program of each pipe, and those behind it that ask another machine, which reads there what it
+    is to run."""
+    return (words for words, piped in _programs(command) if not piped or _asks(words))
+
+
+def _programs(command: str) -> Iterator[tuple[list[str], bool]]:
+    """Without redirections; whether it is piped into."""
     words, piped, skip = list[str](), False, False
     for word in _words(command):
         mark = word[0] if word and not word.strip("();<>|&") else ""
-        if (mark and mark in ";&(") or word in ("||", ")"):
-            yield words
-            words, piped = [], False
-        elif mark == "|":
-            piped = True
+        if (mark and mark in ";&(|") or word == ")":
+            yield words, piped
+            words, piped = [], mark == "|" and word != "||"
         elif mark:
             skip = True
         elif skip:
             skip = False
-        elif not piped:
+        else:
             words.append(word)
-    yield words
+    yield words, piped
+
+
+def _asks(words: Sequence[str]) -> bool:
+    rest = without_prefix(words)
+    return bool(rest) and (_is_remote(rest[0]) or bool(run_by(rest)))
+
+
+def _is_remote(word: str) -> bool:
+    name = program(word)
+    return name == "ssh" or _PROGRAMS.get(name) in ("session", "remote")
+
+
+def run_by(words: Sequence[str]) -> str:
+    """The command from ``ssh`` or the like on, where a program runs it that is not known to do so (``ip vrf
+    exec mgmt ssh``, ``watch 'ssh ...'``); empty without one."""
+    if not words or _is_remote(words[0]) or _PROGRAMS.get(program(words[0])) in ("beside", "file"):
+        return ""
+    for at, word in enumerate(words):
+        quoted = word.split()
+        inner = next((number for number, each in enumerate(quoted) if _is_remote(each)), None)
+        if inner is not None:
+            return shlex.join(words[at:]) if len(quoted) == 1 else " ".join(quoted[inner:])
+    return ""
 
 
 def _words(command: str) -> list[str]:
@@ -193,6 +224,8 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
         yield from _of_one(without_prefix(inner[0]), inner[1], known)
     elif name in SHELLS and "-c" in words[:-1]:
         yield from _asked(words[words.index("-c") + 1], whose, known)
+    elif far := run_by(words):
+        yield from _asked(far, whose, known)
     elif url := next(filter(None, map(_URL.match, words)), None):
         local = url["host"] in ("localhost", "127.0.0.1", "[::1]")
         yield Asked(whose if local else own(url["host"], known), _why(name, words[1:]))
@@ -214,6 +247,8 @@ def _within(
     """The command that another one runs in the network of a machine, and that machine."""
     if name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
         return words[4:], whose
+    if name == "ip" and (plain := without_options(words[1:], ""))[:2] == ["vrf", "exec"]:
+        return plain[3:], whose
     if name in ("kubectl", "oc") and "debug" in words and (node := _node(words)):
         behind = words[words.index("--") + 1 :] if "--" in words else ["sh"]
         return behind, own(node, known)
