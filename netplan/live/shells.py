@@ -134,10 +134,10 @@ def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
 def simple(command: str) -> Iterator[list[str]]:
     """The first program of each pipe, and those behind it that ask another machine, which reads there what it
     is to run."""
-    return (words for words, piped in _programs(command) if not piped or _asks(words))
+    return (words for words, piped in programs(command) if not piped or _asks(words))
 
 
-def _programs(command: str) -> Iterator[tuple[list[str], bool]]:
+def programs(command: str) -> Iterator[tuple[list[str], bool]]:
     """Without redirections; whether it is piped into."""
     words, piped, skip = list[str](), False, False
     for word in _words(command):
