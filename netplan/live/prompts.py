@@ -27,11 +27,16 @@ of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>``
 (docs.juniper.net, set cli logical-system)."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
-    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?"
+    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>)?"
     r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
-_ENDS, _COMMANDS = re.compile(_END), frozenset("+skou")
+_OF_SCRIPT = re.compile(
+    r"Script started on [0-9-]{10} [0-9:+-]{8,14} \[COMMAND=\"(?P<text>.{1,2000}?)\""
+    r"(?: (?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"| <not executed on terminal>)*\]"
+)
+"""Of script(1) with ``-c`` (util-linux/util-linux term-utils/script.c, log_start)."""
+_ENDS, _COMMANDS = re.compile(_END), frozenset("+skouS")
 _ANY = re.compile(rf"(?:[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END}|(?!#){_END}) *(?P<text>[\w./(].*)")
 _BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
@@ -56,7 +61,7 @@ def prompt(line: str, known: Known) -> Prompt | None:
     if found is not None:  # of another machine, or in no known form
         text = line[found.end() :].strip()
         return Prompt("", text, _names(text, known))
-    elsewhere = _ELSEWHERE.fullmatch(line)
+    elsewhere = _OF_SCRIPT.fullmatch(line) or _ELSEWHERE.fullmatch(line)
     if elsewhere is None or (elsewhere.start("text") == 0 and not _is_typed(line)):
         return None
     return Prompt("", elsewhere["text"], _names(elsewhere["text"], known))

@@ -25,6 +25,7 @@ from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
 from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
 from netplan.live.taken import ended, first_strange, holds_output
+from netplan.live.typed import in_one_line, without_logins
 from netplan.live.unread import command_within, left_over, nothing_of_host, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
@@ -85,7 +86,8 @@ def _known(plan: Plan) -> Known:
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
     whole = lines_of(text, places.sources.add(name, text), places)
-    shown = unfolded([each for line in without_times(whole) for each in _apart(line)])
+    typed = without_logins(list(in_one_line(without_times(whole))))
+    shown = unfolded([each for line in typed for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
     parts = list(ended(list(sections(name, lines, read.known))))

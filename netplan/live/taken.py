@@ -26,16 +26,20 @@ _NOISE = re.compile(
     r"%[A-Z][A-Z0-9_]{0,40}-[0-9]-[A-Z0-9_]{1,60}: .*"
     r"|-?(?:\S{0,40}/)?(?:ba)?sh: warning: setlocale: LC_[A-Z]+: cannot change locale \(\S+\)"
     r"|Pseudo-terminal will not be allocated because stdin is not a terminal\."
-    r"|\[sudo\] password for \S+: *|Password: *"
+    r"|\[sudo\] password for \S+: *|Password: *|Permission denied, please try again\."
     r"|[IWE][0-9]{4} [0-9:.]{8,18} +[0-9]+ [a-z_]+\.go:[0-9]+\] .*"
     r"|If you don't see a command prompt, try pressing enter\.|Removing debug pod \.\.\."
     r"|--profile=\w{1,20} is deprecated .*|To use host binaries, run `chroot /host`.*"
-    r"|Script (?:started|done) on [0-9-]{10} [0-9:+-]{8,14}"
+    r"|Script done on [0-9-]{10} [0-9:+-]{8,14}(?: \[COMMAND_EXIT_CODE=\"[0-9]{1,3}\"\])?"
+    r"|Script started on [0-9-]{10} [0-9:+-]{8,14}"
     r"(?: \[(?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"(?: (?:TTY|COLUMNS|LINES)=\"[^\"]*\")*\])?"
 )
 """Rules and marks, what a terminal shows of Ctrl-C, date(1), pagers, messages of a switch without a host
 name, bash, ssh, sudo, klog and script(1) of util-linux."""
 _OWN = re.compile(
+    r"(?:\S{1,64}@)?(?P<asked>[^\s@']{1,255})'s password: *"
+    r"|\((?:\S{1,64}@)?(?P<asks>[^\s@)]{1,255})\) Password: *"
+    r"|Linux (?P<uname>\S{1,255}) [0-9]+\.[0-9]+\.\S{1,60} #[0-9].*|"
     r"Warning: Permanently added '(?P<key>[^']{1,255})' \(\S+\) to the list of known hosts\."
     r"|sudo: unable to resolve host (?P<host>\S{1,255}): .*"
     r"|Creating debugging pod \S{1,255} with container \S{1,63} on node (?P<node>\S{1,255}?)\."
