@@ -9,6 +9,7 @@ from functools import partial
 
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.live import linux, pods, sonic
+from netplan.live.answered import answer, as_printed, has_text
 from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
@@ -38,13 +39,6 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
-_OF_ANSIBLE = re.compile(
-    r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
-    r"(?:(?: -> (?:localhost|127\.0\.0\.1)(?:\([^\s\])]{1,60}\))?)?"
-    r"(\] =>)(?: \(item=(.{0,200})\) =>)?)? *([{\[].*)"
-)
-"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py. Behind ``->`` and
-``item`` another machine may stand, which answered."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 
 
@@ -57,7 +51,9 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
         parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
-        of_program = of_program and not (shown.name or parted or _PROMPTED.search(shown.text))
+        of_program = of_program and not (
+            shown.name or parted or has_text(shown.text) or _PROMPTED.search(shown.text)
+        )
         if of_program and (is_json(text) or _is_whole(shown.text, name, read, places)):
             part = Section(whose=named(name, read.known.switches), command="", lines=())
             output(read, part, shown.text, kind, name, places)
@@ -86,8 +82,8 @@ def _known(plan: Plan) -> Known:
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
     whole = lines_of(text, places.sources.add(name, text), places)
-    typed = without_logins(list(in_one_line(without_times(whole))))
-    shown = unfolded([each for line in typed for each in _apart(line)])
+    typed = list(without_logins(list(in_one_line(without_times(whole)))))
+    shown = unfolded([each for line in as_printed(typed) for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
     parts = list(ended(list(sections(name, lines, read.known))))
@@ -104,10 +100,10 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 
 
 def _apart(line: Line) -> Iterator[Line]:
-    answer = _OF_ANSIBLE.fullmatch(line.text)
+    found = answer(line.text)
     parts = without_prompt(line.text)
-    if answer is not None and (not answer[3] or repeats_command(answer[3])):
-        parts = f"{answer[1]}{answer[2] or ''}", answer[4]
+    if found is not None and (not found.item or repeats_command(found.item)):
+        parts = found.title, found.text
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
