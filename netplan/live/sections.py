@@ -13,6 +13,7 @@ from dataclasses import field, replace
 
 from netplan.live.commands import own
 from netplan.live.entered import Entered
+from netplan.live.merged import each_machine
 from netplan.live.names import UNNAMED, Known, named, workload_of
 from netplan.live.prefixes import by_machine
 from netplan.live.prompts import command_in, prompt
@@ -167,10 +168,13 @@ def _spoken(line: str, known: Known) -> _Spoken | None:
 
 
 def _by_machine(lines: Sequence[Line], known: Known) -> Iterator[Line]:
-    """Where each line begins with the machine that printed it, below the name of that."""
+    """Where each line begins with the machine that printed it, or stands below the names of several, below
+    the name of that."""
     groups = list(by_machine(lines, lambda name: bool(title(name, known))))
     if not groups:
-        yield from lines
+        yield from each_machine(
+            lines, lambda name: bool(title(name, known)), lambda text: _spoken(text, known) is not None
+        )
     for name, rows in groups:
         yield Line(name, rows[0].at)
         yield from rows
