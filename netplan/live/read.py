@@ -13,7 +13,7 @@ from netplan.live.answered import answer, as_printed, has_text
 from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
-from netplan.live.folded import unfolded
+from netplan.live.folded import unfolded, with_whole_json
 from netplan.live.headings import repeats_command
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import OUTPUTS, Unused
@@ -46,7 +46,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     read = Read(SourceMap(), _known(plan), FarEnds(plan), {switch.name: switch for switch in plan.switches})
     places = Places(read.sources)
     for name, given in texts.items():
-        text = without_roles(as_seen(given.replace("\ufeff", "")))
+        text = with_whole_json(without_roles(as_seen(given.replace("\ufeff", ""))))
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
