@@ -75,7 +75,7 @@ def test_a_session_without_the_routes_of_its_own_ip_version_is_wrong(state: str)
 @pytest.mark.parametrize("sent", ["(Policy) (Policy) N/A", "5 (Policy) N/A", "5 (Policy) spine-1"])
 def test_a_session_without_a_policy_in_either_direction_is_wrong(sent: str) -> None:
     """FRR has one blank between both columns."""
-    found = session(BGP, changed(BGP, r"(172\.31\.0\.1 .*)12 .*", rf"\1{sent}"))
+    found = session(BGP, changed(BGP, r"(172\.31\.0\.1 .*)12 .*", rf"\g<1>{sent}"))
     assert told(found) == [f"{PLANNED[0]} session: established, (Policy)"]
 
 

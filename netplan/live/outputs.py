@@ -140,6 +140,8 @@ def _unknown(read: Read, part: Section, data: Any, name: str) -> None:
     if data in ([], {}) and not of_switch and of_host(read, name):
         return  # of a host without what a program lists, such as RDMA devices that pods have
     why = "the JSON does not name its switch: name the file after the switch"
+    if part.speaker and part.command:
+        why = "of a machine of no plan, by its command"
     leave(
         read,
         part,
