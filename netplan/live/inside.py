@@ -13,7 +13,7 @@ import re
 from netplan.live.commands import own
 from netplan.live.names import Known, exec_of
 from netplan.live.prompts import Spoken
-from netplan.live.shells import SHELLS, leaves, program, simple, without_prefix
+from netplan.live.shells import SHELLS, leaves, node_of, program, simple, without_prefix
 from netplan.records import dataclass
 
 _NAMELESS = re.compile(
@@ -61,7 +61,6 @@ def _opened(command: str, known: Known) -> str:
     if not words or program(words[0]) not in ("kubectl", "oc"):
         return ""
     if "debug" in words:
-        node = next((word.partition("/")[2] for word in words if word.startswith(("node/", "nodes/"))), "")
-        return own(node, known.machines) if "--" not in words else ""
+        return own(node_of(words), known.machines) if "--" not in words else ""
     shell = [word for word in words if not word.startswith("-")][-1]
     return exec_of(command, known.workloads) if "exec" in words and program(shell) in SHELLS else ""

@@ -249,13 +249,13 @@ def _within(
         return words[4:], whose
     if name == "ip" and (plain := without_options(words[1:], ""))[:2] == ["vrf", "exec"]:
         return plain[3:], whose
-    if name in ("kubectl", "oc") and "debug" in words and (node := _node(words)):
+    if name in ("kubectl", "oc") and "debug" in words and (node := node_of(words)):
         behind = words[words.index("--") + 1 :] if "--" in words else ["sh"]
         return behind, own(node, known)
     return None
 
 
-def _node(words: Sequence[str]) -> str:
+def node_of(words: Sequence[str]) -> str:
     """Whose network, with that of its processes, ``kubectl debug`` of a node has (kubernetes/kubectl
     pkg/cmd/debug, generateNodeDebugPod: HostNetwork; unconfirmed at a commit)."""
     return next((word.partition("/")[2] for word in words if word.startswith(("node/", "nodes/"))), "")

@@ -36,10 +36,12 @@ _NOISE = re.compile(
 )
 """Rules and marks, what a terminal shows of Ctrl-C, date(1), pagers, messages of a switch without a host
 name, bash, ssh, sudo, klog and script(1) of util-linux."""
+UNAME = r"Linux (?P<uname>\S{1,255}) [0-9]+\.[0-9]+\.\S{1,60} #[0-9].*"
+"""What Debian says of the machine at a login."""
 _OWN = re.compile(
     r"(?:\S{1,64}@)?(?P<asked>[^\s@']{1,255})'s password: *"
     r"|\((?:\S{1,64}@)?(?P<asks>[^\s@)]{1,255})\) Password: *"
-    r"|Linux (?P<uname>\S{1,255}) [0-9]+\.[0-9]+\.\S{1,60} #[0-9].*|"
+    rf"|{UNAME}|"
     r"Warning: Permanently added '(?P<key>[^']{1,255})' \(\S+\) to the list of known hosts\."
     r"|sudo: unable to resolve host (?P<host>\S{1,255}): .*"
     r"|Creating debugging pod \S{1,255} with container \S{1,63} on node (?P<node>\S{1,255}?)\."

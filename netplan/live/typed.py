@@ -12,10 +12,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from netplan.live.names import UNNAMED
-from netplan.live.taken import is_noise
+from netplan.live.taken import UNAME, is_noise
 from netplan.reading.tables import Line
 
-_UNAME = re.compile(r"Linux (?P<name>\S{1,255}) [0-9]+\.[0-9]+\.\S{1,60} #[0-9].*")
+_UNAME = re.compile(UNAME)
 _LOGIN = re.compile(
     r"You are on|-- Software for Open Networking in the Cloud --"
     r"|Unauthorized access and/or use are prohibited\.|All access and/or use are subject to monitoring\."
@@ -42,7 +42,7 @@ def without_logins(lines: Sequence[Line]) -> Iterator[Line]:
         uname = _UNAME.fullmatch(text)
         if uname is not None or (first and text in _GREETING):
             inside = True
-            if uname is None or (first and uname["name"].lower() in UNNAMED):
+            if uname is None or (first and uname["uname"].lower() in UNNAMED):
                 continue
         elif inside and _LOGIN.fullmatch(text):
             continue
