@@ -8,6 +8,8 @@ from netplan.importing.facts import Fact, Remark
 
 SUM = "sum of weights"
 """Field of a class: what all queues of a switch add up to."""
+BEYOND = "weights beyond the whole"
+"""Field of a class: the same, where it is more than the switch takes, so not all of them hold."""
 
 
 def weight_sums(said: Iterable[Fact | Remark]) -> Iterator[Fact]:
