@@ -63,6 +63,12 @@ def test_the_command_of_the_answer_counts(cmd: Any) -> None:
     assert hops(answer("leaf-2", other)) == ["leaf-1"]
 
 
+def test_text_of_a_command_that_ran_elsewhere_is_of_nobody() -> None:
+    said = {"changed": True, "cmd": "ip -d -j addr", "stdout": WRONG, "rc": 0}
+    text = answer("gpu-001", said, None).replace("gpu-001]", "gpu-001 -> localhost]")
+    assert of_hosts({"gpu-001.txt": text}).judged == ()
+
+
 def test_a_file_that_is_one_answer_is_of_the_machine_in_its_name() -> None:
     for data in DATA[-2:]:
         assert len(live({"leaf-1.json": json.dumps(data)}).wrong) == 1

@@ -20,7 +20,7 @@ from netplan.records import dataclass
 
 _OF_ANSIBLE = re.compile(
     r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
-    r"(?:(?: -> (?:localhost|127\.0\.0\.1)(?:\([^\s\])]{1,60}\))?)?"
+    r"(?:( -> (?:localhost|127\.0\.0\.1)(?:\([^\s\])]{1,60}\))?)?"
     r"(\] =>)(?: \(item=(.{0,200})\) =>)?)? *([{\[].*)"
 )
 """Behind ``->`` and ``item`` another machine may stand, which answered."""
@@ -31,16 +31,19 @@ _UNNAMED = "localhost"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``title``: what stands before it; ``item``: of a loop."""
+    """``title``: what stands before it; ``item``: of a loop; ``elsewhere``: another machine did it."""
 
     title: str
     item: str
     text: str
+    elsewhere: bool
 
 
 def answer(line: str) -> Answer | None:
     found = _OF_ANSIBLE.fullmatch(line)
-    return Answer(f"{found[1]}{found[2] or ''}", found[3] or "", found[4]) if found is not None else None
+    if found is None:
+        return None
+    return Answer(f"{found[1]}{found[3] or ''}", found[4] or "", found[5], found[2] is not None)
 
 
 def has_text(text: str) -> bool:
@@ -53,7 +56,7 @@ def as_printed(lines: Sequence[Line]) -> Iterator[Line]:
     at = 0
     while at < len(lines):
         found = answer(lines[at].text)
-        begins = "" if found is None or found.item else found.text
+        begins = "" if found is None or found.item or found.elsewhere else found.text
         if lines[at].text.startswith("{"):
             begins = lines[at].text
         block = _block(lines, at, begins) if begins else []
