@@ -43,6 +43,8 @@ INTERFACES = "show ip interfaces"
         ("echo show vlan brief | ssh -T admin@leaf-2", "leaf-2"),
         ("yes | sshpass -p x ssh leaf-2 show vlan brief", "leaf-2"),
         ("echo show vlan brief | ssh 10.0.0.2", ""),
+        ("show line console", "leaf-1"),
+        ("show running-config | include ssh", "leaf-1"),
         ("echo password | sudo -S show vlan brief", "leaf-1"),
         ("ssh", ""),
     ],

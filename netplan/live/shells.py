@@ -31,6 +31,10 @@ _WORDS: Mapping[str, str] = {
 }
 """Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
 machine, that show another one."""
+_RUN_NOTHING = frozenset(
+    {"show", "nv", "include", "exclude", "begin", "section", "match", "except", "egrep", "fgrep"}
+)
+"""Of switches, also behind a pipe: ``ssh`` and ``console`` are words that they look for."""
 _PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
 _BEFORE: Mapping[str, tuple[str, int]] = {
     "sudo": ("ugpCrtTUDRh", 0),
@@ -167,7 +171,8 @@ def _is_remote(word: str) -> bool:
 def run_by(words: Sequence[str]) -> str:
     """The command from ``ssh`` or the like on, where a program runs it that is not known to do so (``ip vrf
     exec mgmt ssh``, ``watch 'ssh ...'``); empty without one."""
-    if not words or _is_remote(words[0]) or _PROGRAMS.get(program(words[0])) in ("beside", "file"):
+    name = program(words[0]) if words else ""
+    if not name or _is_remote(name) or name in _RUN_NOTHING or _PROGRAMS.get(name) in ("beside", "file"):
         return ""
     for at, word in enumerate(words):
         quoted = word.split()
