@@ -31,9 +31,7 @@ _WORDS: Mapping[str, str] = {
 }
 """Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
 machine, that show another one."""
-_RUN_NOTHING = frozenset(
-    {"show", "nv", "include", "exclude", "begin", "section", "match", "except", "egrep", "fgrep"}
-)
+_RUN_NOTHING = frozenset({"show", "nv", "include", "exclude", "begin", "section", "match", "except", "egrep"})
 """Of switches, also behind a pipe: ``ssh`` and ``console`` are words that they look for."""
 _PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
 _BEFORE: Mapping[str, tuple[str, int]] = {
