@@ -196,7 +196,7 @@ COMMANDS = {
     "show ipv6 interfaces": ipv6_interfaces,
     "show ip bgp summary": bgp,
     "pfcwd show config": watchdog,
-    "pfcwd show stats": storms,
+    "pfcwd show stats -e": storms,
     "show pfc counters": pfc,
     "ecnconfig -l": ecn,
     "sysctl net.ipv4.neigh.default net.ipv6.neigh.default": sysctl,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from tests import test_check_live_json as mixed
 from tests.live_leaf import COMMANDS, PROMPT, changed, count, session, shown, told
 from tests.test_check_live import live
 
@@ -52,3 +55,19 @@ def test_a_rule_below_an_empty_table_is_no_broken_one() -> None:
     found = session("show lldp table", f"{text}\n{below}{shown('show ip bgp summary')}")
     why = "line 2: nothing of show lldp table is in it: Capability codes: (R) Router, (B) Bridge, (O) Other"
     assert (told(found), found.unread) == ([], (("x.txt", why),))
+
+
+@pytest.mark.parametrize("prompt", ["leaf-5# ", "x@y:~$ ssh leaf-5 'show interface | json'"])
+@pytest.mark.parametrize("width", [80, 132])
+def test_json_of_one_line_that_is_broken_at_the_width(width: int, prompt: str) -> None:
+    shown = json.dumps(json.loads(mixed.outputs("leaf-5")["leaf-5-ports.json"]))
+    command = "show interface | json" if prompt.startswith("leaf") else ""
+    right = f"{prompt}{command}\n{{}}\n{prompt[:7]}\n"
+    for text in (shown, shown[:-1] + " " * (-len(shown) % width) + shown[-1]):  # its last line is a whole one
+        whole = mixed.live({"x.log": right.format(shown)})
+        found = mixed.live({"x.log": right.format(folded(text, width, trimmed=width == 80))})
+        assert (found.wrong, count(found, "ok")) == ((), count(whole, "ok"))
+        assert count(found, "ok") > 0
+    down = folded(shown.replace('"state": "up"', '"state": "down"', 1), width, trimmed=False)
+    (wrong,) = mixed.live({"leaf-5.json": f"{down}\n"}).wrong
+    assert wrong.claim.field == "oper"

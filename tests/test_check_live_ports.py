@@ -12,7 +12,7 @@ from netplan.live.unread import UNREAD
 from tests.live_leaf import PROMPT, changed, count, session, shown, told, with_cell
 from tests.test_check_live import live
 
-STATS = "pfcwd show stats"
+STATS = "pfcwd show stats -e"
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,17 @@ def test_a_storm_on_any_queue_is_wrong(queue: str, status: str, wrong: list[str]
     assert told(session(STATS, with_cell(STATS, queue, "STATUS", status))) == wrong
 
 
+@pytest.mark.parametrize("queue", ["Ethernet0:3", "Ethernet0:4", "Ethernet200:3"])
+def test_a_storm_that_is_over_is_wrong(queue: str) -> None:
+    text = with_cell(STATS, queue, "STORM DETECTED/RESTORED", "7/7")
+    assert told(session(STATS, text)) == [f"{queue} detected: 0, 7"]
+    alone = [line for line in text.split("\n") if "operational" not in line or "7/7" in line]
+    assert told(session("pfcwd show stats", "\n".join(alone))) == [f"{queue} detected: 0, 7"]
+
+
 def test_a_queue_without_a_status_is_not_seen() -> None:
     found = session(STATS, with_cell(STATS, "Ethernet0:3", "STATUS", "N/A"))
-    assert (count(found, "ok"), told(found)) == (27, [])
+    assert (count(found, "ok"), told(found)) == (27 + 28, [])
 
 
 @pytest.mark.parametrize("colour", ["green", "yellow", "red"])
@@ -117,18 +125,20 @@ def test_a_watchdog_on_no_port_may_show_its_interval() -> None:
 
 
 def test_a_switch_without_a_storm_shows_no_queue_unless_it_is_asked_for_all() -> None:
-    empty = "\n".join(shown("pfcwd show stats").split("\n")[:2]) + "\n"
-    found = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats\n{empty}{PROMPT} \n"})
+    empty = "\n".join(shown("pfcwd show stats -e").split("\n")[:2]) + "\n"
+    found = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats -e\n{empty}{PROMPT} \n"})
     why = "no queue was in a storm that a watchdog saw; pfcwd show stats -e shows every queue"
     assert (found.judged, found.unread) == ((), (("leaf-1.txt", f"line 2: {why}"),))
-    whole = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats -e\n{shown('pfcwd show stats')}{PROMPT} \n"})
+    whole = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats -e\n{shown('pfcwd show stats -e')}{PROMPT} \n"})
     assert (whole.wrong, whole.unread, count(whole, "ok") > 0) == ((), (), True)
 
 
 def test_rows_that_a_list_lacks_are_one_line() -> None:
     empty = "\n".join(shown(WATCHDOG).split("\n")[1:3]) + "\n"
-    storm = with_cell("pfcwd show stats", "Ethernet0:3", "STATUS", "stormed")
-    found = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats\n{storm}{PROMPT} {WATCHDOG}\n{empty}{PROMPT}\n"})
+    storm = with_cell("pfcwd show stats -e", "Ethernet0:3", "STATUS", "stormed")
+    found = live(
+        {"leaf-1.txt": f"{PROMPT} pfcwd show stats -e\n{storm}{PROMPT} {WATCHDOG}\n{empty}{PROMPT}\n"}
+    )
     lines = [line for line in live_lines(found, quiet=True) if line]
     assert len(found.wrong) > 80
     assert len(lines) == 2
@@ -147,7 +157,7 @@ def test_a_port_without_a_watchdog_is_not_in_the_list() -> None:
     text = changed(WATCHDOG, r"(?m)^ *Ethernet4 .*\n", "")
     wrong = [f"Ethernet4 {what}, no row" for what in ("action: drop", "detection: 200", "restoration: 2000")]
     assert told(session(WATCHDOG, text)) == wrong
-    assert told(live({"leaf-1.txt": text + shown("pfcwd show stats")})) == wrong
+    assert told(live({"leaf-1.txt": text + shown("pfcwd show stats -e")})) == wrong
     assert told(live({"leaf-1.txt": text})) == [], "rows below may be cut off"
     assert told(session(f"{WATCHDOG} Ethernet0", text)) == [], "of one port"
     assert told(session(f"sudo {WATCHDOG} -d all", text)) == wrong

@@ -257,6 +257,9 @@ def test_the_machine_in_the_address_that_curl_asks(url: str, wrong: bool) -> Non
             "plink core-77",
             "nc core-77 5000",
         ),
+        "bash sudo ip netns exec ns-MGMT ssh admin@10.1.1.9 'show interfaces | json'",
+        "run bash sudo ip netns exec management ssh admin@10.1.1.9 'show interface | json'",
+        "echo show interfaces | ssh 10.1.1.9",
         *("minicom -D /dev/ttyS1", "ssh -o HostName=core-77 leaf-4 x", "ssh -q -oHostName=core-77 leaf-4 x"),
     ],
 )

@@ -72,6 +72,13 @@ def test_a_session_without_the_routes_of_its_own_ip_version_is_wrong(state: str)
     assert told(found) == [f"{PLANNED[0]} session: established, {state}"]
 
 
+@pytest.mark.parametrize("sent", ["(Policy) (Policy) N/A", "5 (Policy) N/A", "5 (Policy) spine-1"])
+def test_a_session_without_a_policy_in_either_direction_is_wrong(sent: str) -> None:
+    """FRR has one blank between both columns."""
+    found = session(BGP, changed(BGP, r"(172\.31\.0\.1 .*)12 .*", rf"\g<1>{sent}"))
+    assert told(found) == [f"{PLANNED[0]} session: established, (Policy)"]
+
+
 def test_a_row_that_is_missing_is_told_beside_a_list_of_evpn() -> None:
     less = re.sub(r"(?m)^ *172\.31\.0\.3 .*\n", "", shown(BGP)).replace("neighbors 8", "neighbors 7")
     text = less + summary("L2VPN EVPN Summary:", dict.fromkeys(PLANNED, "3"))

@@ -60,6 +60,10 @@ def test_the_prompt_says_whose_an_output_of_a_host_is(prompt: str, file: str) ->
         ("sudo nsenter --target 1 --net -- ip -d -j addr", "gpu-001"),
         ("sh -c 'ip -d -j addr'", "gpu-001"),
         ("ssh gpu-002 ip -d -j addr", "gpu-002"),
+        ("ip vrf exec mgmt ip -d -j addr", "gpu-001"),
+        ("ip vrf exec mgmt ssh gpu-002 ip -d -j addr", "gpu-002"),
+        ("echo ip -d -j addr | ssh gpu-002", "gpu-002"),
+        ("sleep 1 | ssh gpu-002 ip -d -j addr", "gpu-002"),
         ("sshpass -p x ssh -p 22 root@gpu-002.example.com 'sudo ip -d -j addr; date'", "gpu-002"),
     ],
 )
@@ -72,6 +76,8 @@ def test_the_command_says_which_host_printed_it(command: str, host: str) -> None
     [
         ("ssh gpu-999 ip -d -j addr", STRANGER),
         ("ip netns exec cni-1 ip -d -j addr", NAMESPACE),
+        ("ip vrf exec mgmt ip netns exec cni-1 ip -d -j addr", NAMESPACE),
+        ("echo ip -d -j addr | ssh gpu-999", STRANGER),
         ("ip -n cni-1 -d -j addr", NAMESPACE),
         ("ip -d -j -netns cni-1 addr", NAMESPACE),
         ("ssh gpu-001 sudo nsenter -t 4711 -n ip -d -j addr", NAMESPACE),

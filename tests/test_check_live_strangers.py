@@ -215,11 +215,12 @@ Last login: Fri Nov 28 09:58:01 2025 from 10.0.0.5
 """files/image_config/platform of sonic-net/sonic-buildimage, and Debian's uname."""
 
 
-def test_what_a_switch_says_at_login_counts_only_below_a_prompt() -> None:
+def test_what_a_switch_says_at_login_names_it() -> None:
     down = changed(STATUS, "up ", "down ")
     motd = MOTD.format("leaf-1")
-    without = of_leaf({"leaf-1.txt": f"{motd}{down}"})
+    without = of_leaf({"leaf-1.txt": f"{MOTD.format('core-77')}{down}"})
     assert (without.judged, reasons(without)) == ((), [NOBODY])
+    assert len(of_leaf({"leaf-1.txt": f"{motd}{down}"}).wrong) == 1
     own = of_leaf({"leaf-1.txt": f"{motd}admin@leaf-1:~$ {STATUS}\n{down}"})
     assert (len(own.wrong), own.unread) == (1, ())
     other = of_leaf({"leaf-1.txt": f"{shown(STATUS)}{MOTD.format('leaf-2')}{shown(STATUS)}"})

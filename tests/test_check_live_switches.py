@@ -272,7 +272,7 @@ def by_alias(text: str) -> str:
         ("show interfaces status", 0),
         ("show lldp table", 0),
         ("pfcwd show config", 1),
-        ("pfcwd show stats", 0),
+        ("pfcwd show stats -e", 0),
         ("show pfc counters", 0),
     ],
 )

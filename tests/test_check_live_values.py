@@ -94,8 +94,8 @@ UNPLANNED: Mapping[str, Mapping[str, str]] = {
         "total number of neighbors 0": "the list is then none of all",
     },
     "pfcwd show config": {"history": "nothing is planned of it"},
-    "pfcwd show stats": {
-        "storm detected/restored": "storms of the past",
+    "pfcwd show stats -e": {
+        "storm detected/restored": "restored: not detected",
         "tx ok/drop": "a counter",
         "rx ok/drop": "a counter",
     },

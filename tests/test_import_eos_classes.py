@@ -128,7 +128,9 @@ def test_a_queue_to_which_no_code_point_leads_is_told() -> None:
     result = leaf(maps=maps)
     assert set(classes(result)) == {"roce"}
     (line,) = told(result, "queue 6")
-    assert line.endswith("leaf-1: queue 6 is strict, but no line maps a code point to it: not taken")
+    assert line.endswith(
+        "leaf-1: queue 6 is strict, but no line that is read maps a code point to it: not taken"
+    )
 
 
 def test_a_map_of_queues_counts() -> None:

@@ -43,7 +43,8 @@ class Neighbour:
     """``port``: the local one. ``names``: of the far port, best first; ``switching``: whether the far end
     says that it forwards. ``ids``: MAC address and management addresses of the far system, as far as lldpd
     tells. ``named``: whether the ID of the far port says that it is the interface's name.
-    ``recorded``: a cable of record, which nothing heard."""
+    ``recorded``: a cable of record, which nothing heard. ``description``: of the far port, where ``names``
+    lacks it and nothing says what the ID is."""
 
     port: str
     system: str
@@ -53,6 +54,7 @@ class Neighbour:
     ids: tuple[str, ...] = ()
     named: bool = False
     recorded: bool = False
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)

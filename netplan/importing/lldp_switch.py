@@ -80,7 +80,10 @@ def heard(name: str, data: Any, places: Places) -> Heard:
 def _neighbours(data: dict[str, Any], places: Places) -> Iterator[Neighbour]:
     for said, at in _all(data, places):
         names = far_names(said.ident, said.description, said.interface)
-        yield Neighbour(said.port, said.system, names, said.switching, at, named=said.named)
+        beside = "" if said.named or said.description in names else said.description
+        yield Neighbour(
+            said.port, said.system, names, said.switching, at, named=said.named, description=beside
+        )
 
 
 def _all(data: dict[str, Any], places: Places) -> Iterator[tuple[_Said, Source]]:

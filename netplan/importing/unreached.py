@@ -38,7 +38,7 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
                 yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
                 continue
             queue = f"queue {fact.of[0]} {what}"
-            text = f"{name}: {queue}, but no line maps a code point to it: not taken"
+            text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
             yield Remark(fact.at, text, alike=queue)
 
 

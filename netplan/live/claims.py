@@ -167,6 +167,7 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
             yield _Fact("watchdog", port.name, field, value)
         for queue in port.pfc:
             yield _Fact("storm", f"{port.name}:{queue}", "status", "operational")
+            yield _Fact("storm", f"{port.name}:{queue}", "detected", "0", if_shown=True)
             yield _Fact("shutdown", f"{port.name}:{queue}", "times", "0")
 
 

@@ -19,7 +19,8 @@ _ONE = re.compile(
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
 _FILE = re.compile(
-    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|bat|batcat|less|more|head|tail|vim?|nano|grep|sed|awk|jq|yq)(?=[\s<]+\S)"
+    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|bat|batcat|less|more|head|tail|vim?|nano|grep|sed|awk|jq|yq"
+    r"|base64|dd|diff|gunzip|gzip|nl|sort|strings|tac|uniq|xxd)(?=[\s<]+\S)"
     r"|\bgit show\b|\bunzip +-p\b|\btar +-?[a-zA-Z]*O"
     r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
 )

@@ -16,6 +16,7 @@ from netplan.live.shells import (
     SHELLS,
     is_other_target,
     program,
+    run_by,
     simple,
     without_options,
     without_prefix,
@@ -80,10 +81,11 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str], other: bool
     here = whose if other else _ALONE
     if not rest:
         return here if words and program(words[0]) in ("sudo", "doas") and _LOGIN & {*words} else None
+    if far := run_by(rest):
+        return _opened(far, whose, known, other)
     name = program(rest[0])
     if name == "ssh":
-        machine, behind = destination(rest[1:])
-        return _opened(" ".join(behind), own(machine, known), known, other) if behind else _ALONE
+        return _behind_ssh(rest[1:], known, other)
     inner = _inner(name, rest)
     if inner is not None:
         entered = other or name != "nsenter" or is_other_target(rest[1 : len(rest) - len(inner)])
@@ -91,6 +93,11 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str], other: bool
             return None if name == "ip" else whose if entered else _ALONE
         return _of_one(inner, whose, known, entered)
     return here if _is_shell(name, rest[1:]) else None
+
+
+def _behind_ssh(words: Sequence[str], known: frozenset[str], other: bool) -> str | None:
+    machine, behind = destination(words)
+    return _opened(" ".join(behind), own(machine, known), known, other) if behind else _ALONE
 
 
 def _inner(name: str, words: Sequence[str]) -> Sequence[str] | None:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.facts import by_short_name
-from netplan.importing.lldp import MAC
+from netplan.importing.lldp import MAC, Neighbour
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
@@ -68,6 +68,7 @@ class FarEnds:
         self._leaves = {(link.host.name, link.hca.name): link for link in plan.fabric.host_links}
         self._called = _called(plan)
         self._ends = frozenset(port.peer for switch in plan.switches for port in switch.ports)
+        self._sonic = {switch.name.lower() for switch in plan.switches if switch.nos == "sonic"}
         self._names = {name.lower(): name for name in (end.partition(" ")[0] for end in self._ends)}
 
     def of(self, switch: str, port: str, system: str, names: Sequence[str]) -> Ends:
@@ -84,6 +85,11 @@ class FarEnds:
             yield from self._card(planned, system, plain)
         elif system and (found := self._port(planned.peer, system, plain)):
             yield "peer", found
+
+    def names(self, one: Neighbour) -> tuple[str, ...]:
+        """Of the far port, best first: of a SONiC switch the description, as its ID is an alias."""
+        meant = _meant(self._called, one.system) if one.description else []
+        return (one.description, *one.names) if len(meant) == 1 and self._sonic >= {*meant} else one.names
 
     def host(self, speakers: Sequence[str]) -> str:
         """The host that one of these names is of, with its domain or without; empty if none is."""

@@ -1,8 +1,9 @@
-"""Tables that a terminal broke at its width, as they stand where its screen was copied: each row is as many
-lines as the rule below the header, or around the grid."""
+"""Tables and JSON that a terminal broke at its width, as they stand where its screen was copied: each row of
+a table is as many lines as the rule below the header, or around the grid."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,6 +14,7 @@ from netplan.records import dataclass
 _DASHES = re.compile(r" *-+(?: +-+)* *")
 _GRID = re.compile(r"\+-[-+]*")
 _GRID_GOES_ON = re.compile(r"(?!\+-)[-+]*\+")
+_BROKEN_JSON = re.compile(r"^[\[{][^\n]{39,}[^\]}\s]\n", re.MULTILINE)
 _USUAL = 80
 _TRIMMED = 3
 """Blanks between columns that may be gone at the end of a line."""
@@ -110,9 +112,48 @@ def _gaps(rule: str) -> list[slice]:
 
 
 def _width(lines: Sequence[Line]) -> int:
-    most = max(len(line.text) for line in lines)
+    return _width_of([line.text for line in lines])
+
+
+def _width_of(lines: Sequence[str]) -> int:
+    most = max(map(len, lines))
     return _USUAL if _USUAL - _TRIMMED < most <= _USUAL else most
 
 
 def _joined(lines: Sequence[Line], width: int) -> str:
     return "".join(line.text.ljust(width) for line in lines[:-1]) + lines[-1].text
+
+
+def with_whole_json(text: str) -> str:
+    """The same text where JSON of one line is not broken; blank lines keep the numbers of those below it."""
+    if _BROKEN_JSON.search(text) is None:
+        return text
+    lines, at = text.split("\n"), 0
+    while at < len(lines):
+        most = _of_json(lines, at) if lines[at][:1] in ("{", "[") else 1
+        for pieces in range(most, max(most - 2, 1), -1):  # the last one may be what is below it
+            if joined := _one_value(lines[at : at + pieces]):
+                lines[at : at + pieces] = [joined, *[""] * (pieces - 1)]
+                break
+        at += most
+    return "\n".join(lines)
+
+
+def _of_json(lines: Sequence[str], at: int) -> int:
+    """How many lines from there on may be one: all but the last are as wide as the terminal."""
+    width = _width_of(lines[at : at + 2])
+    end = at + 1
+    while end < len(lines) and lines[end] and width - _TRIMMED < len(lines[end - 1]) <= width:
+        end += 1
+    return end - at
+
+
+def _one_value(pieces: Sequence[str]) -> str:
+    """Joined, if it ends in the last piece, where a prompt may be behind it."""
+    width = _width_of(pieces[:-1])
+    before = "".join(line.ljust(width) for line in pieces[:-1])
+    try:
+        end = json.JSONDecoder().raw_decode(before + pieces[-1])[1]
+    except (json.JSONDecodeError, RecursionError):
+        return ""
+    return before + pieces[-1] if end > len(before) else ""

@@ -28,7 +28,7 @@ _ALSO = (
     "show lldp neighbors | json",
     "nv show vrf default router bgp neighbor -o json",
     "lldpctl -f json0",
-    "pfcwd show stats -e",
+    "pfcwd show stats",
 )
 """Beside those of the READMEs."""
 _OF_HOSTS = re.compile(

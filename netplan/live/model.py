@@ -31,7 +31,7 @@ COMMANDS: dict[Kind, str] = {
     "bgp": "show ip bgp summary",
     "ecn": "ecnconfig -l",
     "watchdog": "pfcwd show config",
-    "storm": "pfcwd show stats",
+    "storm": "pfcwd show stats -e",
     "pfc": "show pfc counters",
     **_LINUX,
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from netplan.live.headings import is_command
 from netplan.records import dataclass
 
 UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
@@ -25,6 +26,12 @@ _NO_OUTPUT = (
     ".sh",
 )
 """Configurations, pages and programs: they may hold what an output would, and say nothing of what runs."""
+
+
+_BEFORE = re.compile(r"sonic_dump_|[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[t_-]?[0-9]{2}[0-9:-]{2,6}z?)?[-_. ]+")
+"""Of the archive of ``show techsupport`` (sonic-utilities scripts/generate_dump), or a date and time."""
+_TO_ANOTHER = re.compile(r"(?:^|[-_. ])(?:to|from|via|through|vs|behind|not|peer)[-_. ]+[a-z]")
+"""A machine of no plan may stand behind it: ``leaf-1-to-core-77.txt``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +65,9 @@ def _by_name(name: str, known: frozenset[str]) -> tuple[str, bool]:
     for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
         if fitting := [each for each in known if is_named_after(part, each)]:
             found = max(sorted(fitting), key=len)
-            other = _names_another(" ".join((part[len(found) :], *below)), found, known)
-            return ("", False) if other else (found, depth == 0)
+            others = " ".join((part.lower().partition(found.lower())[2], *below))
+            unsure = _TO_ANOTHER.search(others) or _names_another(others, found, known)
+            return ("", False) if unsure else (found, depth == 0)
         below.append(part)
     return "", False
 
@@ -74,9 +82,14 @@ def _names_another(text: str, name: str, known: Collection[str]) -> bool:
 
 
 def is_named_after(part: str, name: str) -> bool:
-    """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``"""
-    part, name = part.lower(), name.lower()
-    return part == name or part.startswith((f"{name}-", f"{name}.", f"{name}_"))
+    """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``, ``leaf-1 (1).txt``, ``20261129-leaf-1.txt``,
+    ``show_vlan_brief_leaf-1.txt``"""
+    before, found, behind = part.lower().partition(name.lower())
+    if not found or behind[:1] not in ("", "-", ".", "_", " "):
+        return False
+    if not before or _BEFORE.fullmatch(before):
+        return True
+    return before[-1] in "-_. " and is_command(" ".join(re.split("[-_. ]+", before)))
 
 
 def workload_of(pod: str, workloads: Collection[str]) -> str:

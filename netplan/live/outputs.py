@@ -140,6 +140,8 @@ def _unknown(read: Read, part: Section, data: Any, name: str) -> None:
     if data in ([], {}) and not of_switch and of_host(read, name):
         return  # of a host without what a program lists, such as RDMA devices that pods have
     why = "the JSON does not name its switch: name the file after the switch"
+    if part.speaker and part.command:
+        why = "of a machine of no plan, by its command"
     leave(
         read,
         part,
@@ -199,7 +201,7 @@ def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:
     read.lists_of_neighbours += 1
     before = len(read.readings)
     for one in said_by.neighbours:
-        for known_as, found in ends(whose, one.port, one.system, one.names):
+        for known_as, found in ends(whose, one.port, one.system, read.far_ends.names(one)):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
     if len(read.readings) == before and any(one.system for one in said_by.neighbours):
         leave(read, part, name, "no LLDP neighbour in it can be compared: none has a name of the plan's")

@@ -15,6 +15,7 @@ from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
 from netplan.live.names import Known, by_name, exec_of, workload_of
+from netplan.live.pod_runs import runs_check
 from netplan.live.sections import Section
 from netplan.live.seen import NOBODY
 from netplan.live.taken import is_noise
@@ -63,7 +64,7 @@ its login plugin of aws, and shells without a terminal."""
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
-_RUN = re.compile(r"check-rails|\bexec\b.*\s(?:ba|da|a)?sh\b")
+_LOOP = re.compile(r"\b(?:for|while)\s.*\bdo\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,19 @@ def apart(
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
-        blank = not number and len(parts) > 1 and all(is_noise(line.text) for line in part.lines)
+        blank = _is_blank(part, parts[number + 1 :], bool(number))
         if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
             own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:
             others.append(part)
     return own, others
+
+
+def _is_blank(part: Section, below: Sequence[Section], behind: bool) -> bool:
+    """Above the first prompt or title, or between a loop and the first title that it prints."""
+    loop = bool(below) and below[0].titled and _LOOP.search(part.command) is not None
+    lines = part.lines[1:] if part.nobody and part.lines[:1] == (part.above,) else part.lines
+    return bool(below) and (loop or not behind) and all(is_noise(line.text) for line in lines)
 
 
 def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
@@ -147,7 +155,7 @@ def _should_have(part: Section, behind: bool) -> bool:
         return True
     if part.whose:
         return False
-    return bool(_RUN.search(part.command)) if part.command else not behind or part.titled
+    return runs_check(part.command) if part.command else not behind or part.titled
 
 
 def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Workloads) -> Iterator[PodCheck]:

@@ -27,39 +27,49 @@ of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>``
 (docs.juniper.net, set cli logical-system)."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
-    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ )?"
+    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>)?"
     r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
-_ENDS, _COMMANDS = re.compile(_END), frozenset("+skou")
+_OF_SCRIPT = re.compile(
+    r"Script started on [0-9-]{10} [0-9:+-]{8,14} \[COMMAND=\"(?P<text>.{1,2000}?)\""
+    r"(?: (?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"| <not executed on terminal>)*\]"
+)
+"""Of script(1) with ``-c`` (util-linux/util-linux term-utils/script.c, log_start)."""
+_ENDS, _COMMANDS = re.compile(_END), frozenset("+skouS")
 _ANY = re.compile(rf"(?:[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END}|(?!#){_END}) *(?P<text>[\w./(].*)")
 _BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """``known``: it, or the command behind it, names a planned machine or pod."""
+class Spoken:
+    """A line that says who speaks below it. ``known``: it, or the command behind it, names a planned machine
+    or pod. ``titled``: by no prompt; ``within``: by a prompt without a name, in a session that a command
+    above it opened; ``ends``: nobody does, by a command at a prompt."""
 
     name: str
-    command: str
+    command: str = ""
     known: bool = True
+    titled: bool = False
+    within: bool = False
+    ends: bool = False
 
 
-def prompt(line: str, known: Known) -> Prompt | None:
+def prompt(line: str, known: Known) -> Spoken | None:
     """None for a line that is none, or whose form is not known."""
     if _ENDS.search(line) is None and line[:1] not in _COMMANDS:  # as most lines
         return None
     found = PROMPT.match(line)
     short = _NAMED.match(line.removeprefix("^C"))
     if short is not None and _is_ours(short["name"], known):
-        return Prompt(short["name"], line.removeprefix("^C")[short.end() :].strip())
+        return Spoken(short["name"], line.removeprefix("^C")[short.end() :].strip())
     if found is not None:  # of another machine, or in no known form
         text = line[found.end() :].strip()
-        return Prompt("", text, _names(text, known))
-    elsewhere = _ELSEWHERE.fullmatch(line)
+        return Spoken("", text, _names(text, known))
+    elsewhere = _OF_SCRIPT.fullmatch(line) or _ELSEWHERE.fullmatch(line)
     if elsewhere is None or (elsewhere.start("text") == 0 and not _is_typed(line)):
         return None
-    return Prompt("", elsewhere["text"], _names(elsewhere["text"], known))
+    return Spoken("", elsewhere["text"], _names(elsewhere["text"], known))
 
 
 def command_in(line: str) -> str:

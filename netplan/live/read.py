@@ -9,10 +9,11 @@ from functools import partial
 
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.live import linux, pods, sonic
+from netplan.live.answered import answer, as_printed, has_text
 from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
-from netplan.live.folded import unfolded
+from netplan.live.folded import unfolded, with_whole_json
 from netplan.live.headings import repeats_command
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import OUTPUTS, Unused
@@ -25,6 +26,7 @@ from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
 from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
 from netplan.live.taken import ended, first_strange, holds_output
+from netplan.live.typed import in_one_line, without_logins
 from netplan.live.unread import command_within, left_over, nothing_of_host, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
@@ -37,13 +39,6 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
-_OF_ANSIBLE = re.compile(
-    r"(\S{1,100} \| [A-Z]{1,20}\b.{0,40}=>|(?:ok|changed|failed): \[[^\s\]]{1,100})"
-    r"(?:(?: -> (?:localhost|127\.0\.0\.1)(?:\([^\s\])]{1,60}\))?)?"
-    r"(\] =>)(?: \(item=(.{0,200})\) =>)?)? *([{\[].*)"
-)
-"""ansible-core lib/ansible/plugins/callback: minimal.py, default.py. Behind ``->`` and
-``item`` another machine may stand, which answered."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 
 
@@ -51,12 +46,14 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     read = Read(SourceMap(), _known(plan), FarEnds(plan), {switch.name: switch for switch in plan.switches})
     places = Places(read.sources)
     for name, given in texts.items():
-        text = without_roles(as_seen(given.replace("\ufeff", "")))
+        text = with_whole_json(without_roles(as_seen(given.replace("\ufeff", ""))))
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
         parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
-        of_program = of_program and not (shown.name or parted or _PROMPTED.search(shown.text))
+        of_program = of_program and not (
+            shown.name or parted or has_text(shown.text) or _PROMPTED.search(shown.text)
+        )
         if of_program and (is_json(text) or _is_whole(shown.text, name, read, places)):
             part = Section(whose=named(name, read.known.switches), command="", lines=())
             output(read, part, shown.text, kind, name, places)
@@ -85,7 +82,8 @@ def _known(plan: Plan) -> Known:
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
     whole = lines_of(text, places.sources.add(name, text), places)
-    shown = unfolded([each for line in without_times(whole) for each in _apart(line)])
+    typed = list(without_logins(list(in_one_line(without_times(whole)))))
+    shown = unfolded([each for line in as_printed(typed) for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
     parts = list(ended(list(sections(name, lines, read.known))))
@@ -102,10 +100,10 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
 
 
 def _apart(line: Line) -> Iterator[Line]:
-    answer = _OF_ANSIBLE.fullmatch(line.text)
+    found = answer(line.text)
     parts = without_prompt(line.text)
-    if answer is not None and (not answer[3] or repeats_command(answer[3])):
-        parts = f"{answer[1]}{answer[2] or ''}", answer[4]
+    if found is not None and (not found.item or repeats_command(found.item)):
+        parts = found.title, found.text
     yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 

@@ -13,9 +13,11 @@ from dataclasses import field, replace
 
 from netplan.live.commands import own
 from netplan.live.entered import Entered
+from netplan.live.inside import LEAVES, Inside
+from netplan.live.merged import each_machine
 from netplan.live.names import UNNAMED, Known, named, workload_of
 from netplan.live.prefixes import by_machine
-from netplan.live.prompts import command_in, prompt
+from netplan.live.prompts import Spoken, command_in, prompt
 from netplan.live.shells import leaves, machine_of
 from netplan.live.titles import title
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
@@ -28,7 +30,6 @@ _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 _LOOP = re.compile(r"\bfor\s+\w{1,40}\s+in\s[^;]{0,9999};\s*do\b")
 """Of machines that the titles below it name."""
-_LEAVES = frozenset({"exit", "logout", "quit"})
 _LEFT = re.compile(
     r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
     r"|client_loop: .*|.*: Broken pipe"
@@ -68,18 +69,6 @@ def is_end(lines: Sequence[Line]) -> bool:
     return last.startswith("+-") and any(line.text == last for line in lines[:-1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Spoken:
-    """A line that says who speaks below it; ``titled``: by no prompt; ``ends``: nobody does, by a command at
-    a prompt."""
-
-    name: str
-    command: str = ""
-    known: bool = True
-    titled: bool = False
-    ends: bool = False
-
-
 def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
     a switch without a name of its own, up to any other prompt or title, the end of the session, or a command
@@ -89,7 +78,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     part = list[Line]()
     for each in _by_machine(lines, known):
         line = _without_broken_row(each)
-        spoken = _spoken(line.text, known)
+        spoken = _spoken(line.text, known) or reader.nameless(line.text)
         if spoken is None or not (spoken.known or spoken.ends or not head.nobody):
             reader.pass_by(line.text, spoken)
             part.append(line)
@@ -110,9 +99,18 @@ class _Reader:
     told: bool = False
     asked: str = ""
     entered: Entered = field(default_factory=Entered)
+    inside: Inside = field(default_factory=Inside)
 
-    def pass_by(self, text: str, spoken: _Spoken | None) -> None:
+    def nameless(self, text: str) -> Spoken | None:
+        """A prompt without a name, in the session of a pod or node."""
+        name, command = self.inside.name, self.inside.command(text)
+        if command is None:
+            return None
+        return Spoken(name, command, within=True, ends=command in LEAVES)
+
+    def pass_by(self, text: str, spoken: Spoken | None) -> None:
         """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""
+        self.inside.pass_by(text)
         line = text if spoken is None else spoken.command
         if _LEFT.fullmatch(line):
             self.told = self.told or line != "logout"
@@ -121,7 +119,9 @@ class _Reader:
             self.asked = command
             self._typed(command, "")
 
-    def begun(self, spoken: _Spoken, line: Line) -> Section:
+    def begun(self, spoken: Spoken, line: Line) -> Section:
+        if not spoken.within:
+            self.inside.see(line.text, spoken, self.known)
         machines = self.known.machines
         speaker = mine = own(spoken.name, machines)
         if not spoken.titled:
@@ -149,28 +149,31 @@ class _Reader:
         )
 
     def _typed(self, command: str, speaker: str) -> None:
-        self.told = self.told or command in _LEAVES or leaves(command)
-        if command in _LEAVES:
+        self.told = self.told or command in LEAVES or leaves(command)
+        if command in LEAVES:
             self.entered.end(told=False)
         else:
             self.entered.see(command, speaker, self.known.machines)
 
 
-def _spoken(line: str, known: Known) -> _Spoken | None:
+def _spoken(line: str, known: Known) -> Spoken | None:
     found = prompt(line, known)
     if found is None:
         name = title(line, known)
-        return _Spoken(name, titled=True) if name else None
-    if found.command in _LEAVES:
-        return _Spoken("", found.command, found.known, ends=True)
-    return _Spoken(found.name, found.command, found.known)
+        return Spoken(name, titled=True) if name else None
+    if found.command in LEAVES:
+        return replace(found, name="", ends=True)
+    return found
 
 
 def _by_machine(lines: Sequence[Line], known: Known) -> Iterator[Line]:
-    """Where each line begins with the machine that printed it, below the name of that."""
+    """Where each line begins with the machine that printed it, or stands below the names of several, below
+    the name of that."""
     groups = list(by_machine(lines, lambda name: bool(title(name, known))))
     if not groups:
-        yield from lines
+        yield from each_machine(
+            lines, lambda name: bool(title(name, known)), lambda text: _spoken(text, known) is not None
+        )
     for name, rows in groups:
         yield Line(name, rows[0].at)
         yield from rows

@@ -22,13 +22,17 @@ NETNS = frozenset({"netns", "netn", "net"})
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "fish"})
 _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
-    "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime",
-    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar",
-    "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio",
+    "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime yes",
+    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar"
+    " base64 dd diff gunzip gzip nl sort strings tac uniq xxd",
+    "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio"
+    " autossh dbclient",
     "remote": "pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
 }
 """Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
 machine, that show another one."""
+_RUN_NOTHING = frozenset({"show", "nv", "include", "exclude", "begin", "section", "match", "except", "egrep"})
+"""Of switches, also behind a pipe: ``ssh`` and ``console`` are words that they look for."""
 _PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
 _BEFORE: Mapping[str, tuple[str, int]] = {
     "sudo": ("ugpCrtTUDRh", 0),
@@ -110,6 +114,8 @@ def leaves(command: str) -> bool:
 
 
 def _opens(words: Sequence[str]) -> bool:
+    if inner := run_by(words):
+        return leaves(inner)
     name = program(words[0]) if words else ""
     if name == "ssh":
         return not destination(words[1:])[1]
@@ -128,22 +134,50 @@ def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
 
 
 def simple(command: str) -> Iterator[list[str]]:
-    """The first program of each pipe, without redirections."""
+    """The first program of each pipe, and those behind it that ask another machine, which reads there what it
+    is to run."""
+    return (words for words, piped in programs(command) if not piped or _asks(words))
+
+
+def programs(command: str) -> Iterator[tuple[list[str], bool]]:
+    """Without redirections; whether it is piped into."""
     words, piped, skip = list[str](), False, False
     for word in _words(command):
         mark = word[0] if word and not word.strip("();<>|&") else ""
-        if (mark and mark in ";&(") or word in ("||", ")"):
-            yield words
-            words, piped = [], False
-        elif mark == "|":
-            piped = True
+        if (mark and mark in ";&(|") or word == ")":
+            yield words, piped
+            words, piped = [], mark == "|" and word != "||"
         elif mark:
             skip = True
         elif skip:
             skip = False
-        elif not piped:
+        else:
             words.append(word)
-    yield words
+    yield words, piped
+
+
+def _asks(words: Sequence[str]) -> bool:
+    rest = without_prefix(words)
+    return bool(rest) and (_is_remote(rest[0]) or bool(run_by(rest)))
+
+
+def _is_remote(word: str) -> bool:
+    name = program(word)
+    return name == "ssh" or _PROGRAMS.get(name) in ("session", "remote")
+
+
+def run_by(words: Sequence[str]) -> str:
+    """The command from ``ssh`` or the like on, where a program runs it that is not known to do so (``ip vrf
+    exec mgmt ssh``, ``watch 'ssh ...'``); empty without one."""
+    name = program(words[0]) if words else ""
+    if not name or _is_remote(name) or name in _RUN_NOTHING or _PROGRAMS.get(name) in ("beside", "file"):
+        return ""
+    for at, word in enumerate(words):
+        quoted = word.split()
+        inner = next((number for number, each in enumerate(quoted) if _is_remote(each)), None)
+        if inner is not None:
+            return shlex.join(words[at:]) if len(quoted) == 1 else " ".join(quoted[inner:])
+    return ""
 
 
 def _words(command: str) -> list[str]:
@@ -193,6 +227,8 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
         yield from _of_one(without_prefix(inner[0]), inner[1], known)
     elif name in SHELLS and "-c" in words[:-1]:
         yield from _asked(words[words.index("-c") + 1], whose, known)
+    elif far := run_by(words):
+        yield from _asked(far, whose, known)
     elif url := next(filter(None, map(_URL.match, words)), None):
         local = url["host"] in ("localhost", "127.0.0.1", "[::1]")
         yield Asked(whose if local else own(url["host"], known), _why(name, words[1:]))
@@ -214,13 +250,15 @@ def _within(
     """The command that another one runs in the network of a machine, and that machine."""
     if name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
         return words[4:], whose
-    if name in ("kubectl", "oc") and "debug" in words and (node := _node(words)):
+    if name == "ip" and (plain := without_options(words[1:], ""))[:2] == ["vrf", "exec"]:
+        return plain[3:], whose
+    if name in ("kubectl", "oc") and "debug" in words and (node := node_of(words)):
         behind = words[words.index("--") + 1 :] if "--" in words else ["sh"]
         return behind, own(node, known)
     return None
 
 
-def _node(words: Sequence[str]) -> str:
+def node_of(words: Sequence[str]) -> str:
     """Whose network, with that of its processes, ``kubectl debug`` of a node has (kubernetes/kubectl
     pkg/cmd/debug, generateNodeDebugPod: HostNetwork; unconfirmed at a commit)."""
     return next((word.partition("/")[2] for word in words if word.startswith(("node/", "nodes/"))), "")

@@ -140,12 +140,16 @@ def _watchdog(section: Section, table: Table) -> Found:
 
 def _storms(section: Section, table: Table) -> Found:
     """Without ``-e`` it leaves out queues that never were in a storm (pfcwd/main.py, collect_stats), and so
-    those of a port without a watchdog."""
+    those of a port without a watchdog. Storms that are over have dropped traffic too."""
     if not table.rows:
         yield Unused(
             table.at, "no queue was in a storm that a watchdog saw; pfcwd show stats -e shows every queue"
         )
     yield from _rows(section.whose, "storm", table, "queue", {"status": "status"})
+    for row in table.rows:
+        detected = row.cells["storm detected/restored"].partition("/")[0]
+        if detected.isdecimal():
+            yield said(section.whose, "storm", row.cells["queue"], "detected", detected, row.at)
 
 
 def _pfc(section: Section, table: Table) -> Found:

@@ -34,6 +34,7 @@ _BGP_SELF = re.compile(
 _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _BGP_HEAD = re.compile(r"\s*([A-Z][A-Za-z0-9-]{1,20}(?: [A-Z][A-Za-z-]{1,20}){1,2}) Summary\b.*")
 _UP_WITHOUT_ROUTES = frozenset({"NoNeg", "(Policy)"})
+_WITHOUT_POLICY = re.compile(r"(?:\d+\s+)?(\(Policy\))(?:\s|$)")
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _OF_WRED = re.compile(r"ecn|wred_[a-z]{3,6}_enable|[a-z]{3,6}_(?:(?:min|max)_threshold|drop_probability)")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
@@ -134,11 +135,20 @@ def _vrf(own: re.Match[str], asked: str) -> str:
 
 def _session(where: str, row: re.Match[str], line: Line, version: int) -> Found:
     """A session that is up without the routes of this list is told in that of its own IP version."""
-    state = re.split(r"\s{2,}", row[4].strip())[0]
+    state = _state(row[4].strip())
     session = "established" if state.split()[0].isdigit() else state[:40]
     yield said(where, "bgp", row[1].lower(), "AS", asn(row[2]), line.at)
     if state not in _UP_WITHOUT_ROUTES or ip_version(row[1]) == version:
         yield said(where, "bgp", row[1].lower(), "session", session, line.at)
+
+
+def _state(shown: str) -> str:
+    """FRR has one blank between the state and the routes that are sent: ``(Policy) (Policy) N/A``, and, of
+    routes that come in alone, ``5 (Policy) N/A`` (FRRouting/frr a69601ac doc/user/bgp.rst, bgp
+    ebgp-requires-policy)."""
+    if policy := _WITHOUT_POLICY.match(shown):
+        return policy[1]
+    return re.split(r"\s{2,}", shown)[0]
 
 
 @dataclass(slots=True)

@@ -168,6 +168,8 @@ def _session(switch: SwitchPlan, one: Reading, every: _Every) -> str | None:
 
 
 def _storm(switch: SwitchPlan, one: Reading) -> str | None:
+    if one.field == "detected":
+        return "0" if one.found != "0" else None
     return "operational" if one.found == "stormed" else None
 
 

@@ -11,8 +11,8 @@ from netplan.live.sections import Section
 from netplan.model.switching import SwitchPlan
 
 UNREAD = "of a command that the switch's README leaves to people"
-_OF_JSON = frozenset({"json", "native", "-j", "-o", "|", "display", "no-more"})
-"""Words that only ask for another form."""
+_OF_JSON = frozenset({"json", "native", "-j", "-o", "-e", "|", "display", "no-more"})
+"""Words that only ask for another form, or for every row."""
 _PLAIN = re.compile(r"[\s\"',|()\[\]]+")
 _ANOTHER = re.compile("[;&]+")
 _SHORTEST = 2

@@ -51,6 +51,7 @@ _BY_KIND: Mapping[tuple[str, str], str] = {
     ("interfaces", "fec"): "rs|fc|none|auto|off",
     ("pfc mode", "oper"): "on|off|auto",
     ("storm", "status"): "operational|stormed",
+    ("storm", "detected"): _NUMBER,
     ("watchdog", "status"): "enable|disable",
     ("sysctl", "value"): _NUMBER,
     ("ecn", "ecn"): r"ecn_(?:none|all|green|yellow|red|green_yellow|green_red|yellow_red)",

@@ -24,11 +24,11 @@ _API = frozenset(
 )
 _ANSIBLE = frozenset(
     {"changed", "failed", "invocation", "warnings", "deprecations", "ansible_facts", "stdout_lines", "item"}
-    | {"ansible_loop_var"}
+    | {"ansible_loop_var", "rc", "start", "end", "delta", "stderr", "stderr_lines"}
 )
 """Keys that stand beside those."""
 
-_STDOUT = re.compile(r"\w{1,80}\.stdout(?:\[[0-9]{1,3}\])?")
+_STDOUT = re.compile(r"\w{1,80}\.stdout(?:_lines|\[[0-9]{1,3}\])?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,11 @@ SILENT: Mapping[str, str] = {
 }
 """Lines that set nothing, and those that NVUE infers from the name of the interface."""
 
-AS_SHIPPED: Mapping[str, str] = {"arista-eos": "qos map traffic-class ([0-7]) to tx-queue \\1"}
-"""Lines that say what holds without them."""
+AS_SHIPPED: Mapping[str, str] = {
+    "arista-eos": "qos map traffic-class ([0-7]) to tx-queue \\1",
+    "cumulus-nvue": "traffic-class: 0",
+}
+"""Lines that say what holds without them, of NVUE beside ``qos roce``."""
 
 
 def edits(nos: str, text: str) -> Iterator[tuple[str, str]]:

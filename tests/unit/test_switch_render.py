@@ -196,7 +196,7 @@ SEEN = (
     "- `show priority-group persistent-watermark headroom`: PG3 ",
     "- `show queue watermark unicast`: UC3 ",
     "- `pfcwd show config`: polling interval 200 ms; drop, 200, 2000 ",
-    "- `pfcwd show stats`: ",
+    "- `pfcwd show stats -e`: ",
     "- `mmuconfig -l`: `pg_lossless_100000_5m_profile`, `pg_lossless_100000_40m_profile` ",
     "- `ecnconfig -l`: ROCE_Q3 has green_min_threshold 100000, green_max_threshold 1500000, ",
 )

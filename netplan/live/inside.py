@@ -1,0 +1,66 @@
+"""Sessions in a pod or on a node whose shell has a prompt without a name (``# ``, ``sh-5.1# ``, ``/ # ``): it
+is of the one that ``kubectl exec -it POD -- sh`` or ``oc debug node/NODE`` above it names, up to the first
+``exit``, or a command that opens a session elsewhere.
+
+What stands between both: kubernetes/kubectl pkg/cmd/exec and pkg/cmd/debug, openshift/oc pkg/cli/debug
+(unconfirmed at a commit; public transcripts).
+"""
+
+from __future__ import annotations
+
+import re
+
+from netplan.live.commands import own
+from netplan.live.names import Known, exec_of
+from netplan.live.prompts import Spoken
+from netplan.live.shells import SHELLS, leaves, node_of, program, simple, without_prefix
+from netplan.records import dataclass
+
+_NAMELESS = re.compile(
+    r"(?!# netplan collect )(?:(?:ba|da|a|z)?sh-[0-9.]{1,8}|[~/][\w./-]{0,60} ?)?[#$](?: (?P<text>.*)|)"
+)
+_ABOVE = re.compile(
+    r"|Starting pod/\S{1,255} \.\.\.|Pod IP: [0-9A-Fa-f.:]{3,45}|To use host binaries, run .*"
+    r"|Creating debugging pod \S{1,255} with container .*|Default(?:ed container|ing container name to) .*"
+    r"|If you don't see a command prompt, .*|Temporary namespace \S{1,63} is created for debugging node\.\.\."
+)
+_ENDED = re.compile(r"command terminated with exit code .*|E[0-9]{4} [0-9:.]{8,18} .*|error: .*")
+LEAVES = frozenset({"exit", "logout", "quit"})
+
+
+@dataclass(slots=True)
+class Inside:
+    """``name``: of the node, or the pod's workload; ``opening``: no prompt of the session is there yet."""
+
+    name: str = ""
+    opening: bool = False
+
+    def see(self, line: str, spoken: Spoken, known: Known) -> None:
+        """A prompt of any other form, or a title."""
+        nameless = spoken.titled or _NAMELESS.fullmatch(line) is not None
+        self.name = "" if nameless else _opened(spoken.command, known)
+        self.opening = bool(self.name)
+
+    def pass_by(self, line: str) -> None:
+        if _ENDED.fullmatch(line) or (self.opening and _ABOVE.fullmatch(line.strip()) is None):
+            self.name = ""
+
+    def command(self, line: str) -> str | None:
+        """Behind a prompt of the session; None for any other line."""
+        found = _NAMELESS.fullmatch(line) if self.name else None
+        if found is None:
+            return None
+        self.opening, command = False, (found["text"] or "").strip()
+        self.name = "" if command in LEAVES or leaves(command) else self.name
+        return command
+
+
+def _opened(command: str, known: Known) -> str:
+    each = list(simple(command))
+    words = without_prefix(each[0]) if len(each) == 1 else ()
+    if not words or program(words[0]) not in ("kubectl", "oc"):
+        return ""
+    if "debug" in words:
+        return own(node_of(words), known.machines) if "--" not in words else ""
+    shell = [word for word in words if not word.startswith("-")][-1]
+    return exec_of(command, known.workloads) if "exec" in words and program(shell) in SHELLS else ""

@@ -1,0 +1,78 @@
+"""What stands above and between outputs where a person logs in and types: messages of a login, which are left
+out, and commands of several lines, which become one.
+
+Messages: SONiC (a login shown in sonic-net/sonic-mgmt docs/testbed/README.testbed.VsSetup.md), Debian
+(base-files). A login below another one is to another machine: its first line, ``Linux NAME ...``, stays.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+
+from netplan.live.names import UNNAMED
+from netplan.live.taken import UNAME, is_noise
+from netplan.reading.tables import Line
+
+_UNAME = re.compile(UNAME)
+_LOGIN = re.compile(
+    r"You are on|-- Software for Open Networking in the Cloud --"
+    r"|Unauthorized access and/or use are prohibited\.|All access and/or use are subject to monitoring\."
+    r"|Help: +https?://(?:sonic-net|azure)\.github\.io/SONiC/"
+    r"|The programs included with the Debian GNU/Linux system are free software;"
+    r"|the exact distribution terms for each program are described in the"
+    r"|individual files in /usr/share/doc/\*/copyright\."
+    r"|Debian GNU/Linux comes with ABSOLUTELY NO WARRANTY, to the extent|permitted by applicable law\."
+    r"|Last login: [A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} (?:[A-Z]{2,5} )?[0-9]{4}"
+    r"(?: (?:from|on) \S{1,255}){0,2}"
+)
+_GREETING = frozenset({"You are on"})
+_HERE = re.compile(r"<<-?[ ]*(?P<quote>['\"]?)(?P<word>\w{1,40})(?P=quote)[ ]*\Z")
+_MORE = "> "
+"""Of bash, before each further line of a command (bash(1), PS2)."""
+_MOST = 200
+
+
+def without_logins(lines: Sequence[Line]) -> Iterator[Line]:
+    """Above all other lines the login is to the machine that the file is about."""
+    first, inside = True, False
+    for line in lines:
+        text = line.text.strip()
+        uname = _UNAME.fullmatch(text)
+        if uname is not None or (first and text in _GREETING):
+            inside = True
+            if uname is None or (first and uname["uname"].lower() in UNNAMED):
+                continue
+        elif inside and _LOGIN.fullmatch(text):
+            continue
+        elif not is_noise(line.text):
+            first = inside = False
+        yield line
+
+
+def in_one_line(lines: Sequence[Line]) -> Iterator[Line]:
+    """``ssh leaf-1 <<EOF``, ``> show vlan brief`` and ``> EOF`` as one command; so lines behind ``\\``."""
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        more = _further(lines, at + 1)
+        found = _HERE.search(line.text) if more else None
+        if found is not None and found["word"] in more:
+            given = more[: more.index(found["word"])]
+            at += len(given) + 1
+            line = Line(f"{line.text[: found.start()]}{shlex.quote('; '.join(given))}", line.at)
+        else:
+            while more and line.text.endswith("\\"):
+                line, at = Line(line.text[:-1] + more.pop(0), line.at), at + 1
+        yield line
+        at += 1
+
+
+def _further(lines: Sequence[Line], start: int) -> list[str]:
+    found = list[str]()
+    for line in lines[start : start + _MOST]:
+        if not line.text.startswith(_MORE) and line.text != _MORE.strip():
+            break
+        found.append(line.text[len(_MORE) :].strip())
+    return found

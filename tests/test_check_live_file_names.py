@@ -1,0 +1,46 @@
+"""``check-live``: the machine that a file or folder is named after."""
+
+from __future__ import annotations
+
+import pytest
+
+from netplan.live.names import named
+
+KNOWN = ("leaf-1", "leaf-10", "leaf-4", "spine-1")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "leaf-1",
+            "leaf-1.txt",
+            "LEAF-1-bgp.txt",
+            "leaf-1_2026-11-29.log",
+            "leaf-1 (1).txt",
+            "leaf-1/bgp.txt",
+        ),
+        *("20261129-leaf-1.txt", "2026-11-29_101500_leaf-1.log", "2026-11-29T10:15:00Z-leaf-1.log"),
+        *("show_vlan_brief_leaf-1.txt", "show vlan brief leaf-1.txt", "show-interfaces-status-leaf-1.txt"),
+        "sonic_dump_leaf-1_20261129_070000/dump/interface.status",
+    ],
+)
+def test_a_name_that_says_whose_the_outputs_are(name: str) -> None:
+    assert named(name, KNOWN) == "leaf-1"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("leaf-4-to-core-77.txt", "leaf-4_from_core.txt", "leaf-4 via jump-1.log", "leaf-4/to-core-77.txt"),
+        *(
+            "leaf-4-leaf-1.txt",
+            "leaf-4-leaf-99.txt",
+            "leaf-4/leaf-4-to-core-77.txt",
+            "20261129-leaf-4-spine-9.txt",
+        ),
+        *("core-77-leaf-4.txt", "to-leaf-4.txt", "xleaf-4.txt", "leaf-44.txt", "show_me_leaf-4.txt"),
+    ],
+)
+def test_a_name_that_may_be_about_another_machine(name: str) -> None:
+    assert named(name, KNOWN) == ""

@@ -1,0 +1,109 @@
+"""``check-live``: a log of an admin who checks pods: what runs beside the check is no check that failed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.live_host_site import live as of_hosts
+from tests.live_host_site import told as told_of_hosts
+from tests.test_check_live_pods import OK, live, outcomes
+from tests.test_check_live_sessions import OPER, WRONG
+
+SEEN = {"training": ["ok"] * 4}
+UNSEEN = {"training": ["not seen"] * 4}
+ADMIN, POD = "me@adm:~$", "root@training-0:/workspace#"
+EXEC = f"{ADMIN} kubectl exec -it -n training training-0 --"
+LOOP = (
+    f"{ADMIN} for p in $(kubectl get pods -o name); do echo == $p; "
+    "kubectl exec -i $p -- sh -s < check-rails.sh; done\n"
+)
+
+
+@pytest.mark.parametrize(
+    "visit",
+    [
+        f"{EXEC} bash\n{POD} nvidia-smi -L\nGPU 0: NVIDIA\n{POD} exit\nexit\n",
+        f"{EXEC} sh -c 'ip route'\ndefault via 169.254.1.1 dev eth0\n",
+        f"{EXEC} bash -lc 'ibv_devinfo | head'\n",
+        f"{EXEC} ls -l /tmp/check-rails.sh\n-rw-r--r-- 1 root root 4032 check-rails.sh\n",
+        f"{ADMIN} kubectl -n training cp check-rails.sh training-0:/tmp/\n",
+        f"{ADMIN} ls -l check-rails.sh; chmod +x check-rails.sh\n-rw-r--r-- 1 me me 9 check-rails.sh\n",
+    ],
+)
+def test_a_visit_in_a_pod_and_a_copy_of_the_script_are_no_check(visit: str) -> None:
+    run = f"{EXEC} sh /tmp/check-rails.sh\n{OK}"
+    for text in (f"{visit}{run}{ADMIN} \n", f"{run}{visit}{ADMIN} \n"):
+        assert outcomes(live({"s.log": text})) == SEEN
+
+
+def test_a_check_that_runs_in_a_session_in_a_pod_is_read() -> None:
+    text = f"{EXEC} bash\n{POD} sh check-rails.sh\n{OK}{POD} exit\nexit\n{ADMIN} \n"
+    assert outcomes(live({"s.log": text})) == SEEN
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("sh -s < x.sh", "sh /tmp/x.sh", 'sh -c "$SCRIPT"', "sh /tmp/check-rails.sh"),
+        *("/tmp/check-rails.sh", "env A=b /tmp/check-rails.sh"),
+    ],
+)
+def test_a_shell_in_a_pod_that_was_given_a_script_should_have_checked(command: str) -> None:
+    text = f"{EXEC} {command}\n{EXEC} sh /tmp/check-rails.sh\n{OK}{ADMIN} \n"
+    assert outcomes(live({"s.log": text})) == UNSEEN
+
+
+def test_a_loop_with_a_title_for_each_pod_is_no_check_itself() -> None:
+    titled = f"== pod/training-0\n{OK}== pod/training-1\n"
+    assert outcomes(live({"s.log": f"{LOOP}{titled}{OK}{ADMIN} \n"})) == SEEN
+    assert outcomes(live({"s.log": f"{LOOP}{titled}{ADMIN} \n"})) == UNSEEN
+    assert outcomes(live({"s.log": f"{LOOP}error: x\n{titled}{OK}"})) == UNSEEN
+
+
+NAMELESS = ["#", "$", "sh-5.1#", "bash-5.1$", "/ #", "~ $", "/workspace #"]
+
+
+@pytest.mark.parametrize("prompt", NAMELESS)
+@pytest.mark.parametrize("note", ["", 'Defaulted container "main" out of: main, log\n'])
+def test_a_prompt_without_a_name_is_of_the_pod_whose_shell_was_opened(prompt: str, note: str) -> None:
+    text = f"{EXEC} sh\n{note}{prompt} ls\nx\n{prompt} sh check-rails.sh\n{OK}"
+    assert outcomes(live({"s.log": f"{text}{prompt} exit\n{ADMIN} \n"})) == SEEN
+    assert outcomes(live({"s.log": text})) == SEEN
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        f"{EXEC} sh\nError from server (NotFound): pods not found\n",
+        f"{EXEC} sh\n# ssh core-77\n",
+        f"{EXEC} sh\n# exit\n",
+        f"{EXEC} sh\n# ls\ncommand terminated with exit code 137\n",
+        f"{EXEC} sh\n# ls\n{ADMIN} date\n",
+        "# kubectl exec -it training-0 -- sh\n",
+        f"{EXEC} sh -c 'ip route'\n",
+        f"{ADMIN} kubectl exec -it x-0 -- sh\n",
+    ],
+)
+def test_any_other_prompt_without_a_name_is_of_nobody(above: str) -> None:
+    wrong = "check-rails: rail2 has no IPv4 address\n"
+    assert "wrong" not in outcomes(live({"s.log": f"{above}# sh check-rails.sh\n{wrong}# \n"})).get(
+        "training", []
+    )
+
+
+DEBUG = f"""{ADMIN} oc debug node/gpu-001
+Starting pod/gpu-001-debug-abcde ...
+To use host binaries, run `chroot /host`
+Pod IP: 10.0.0.1
+If you don't see a command prompt, try pressing enter.
+sh-5.1# chroot /host
+"""
+
+
+def test_a_session_on_a_node_is_the_node_s() -> None:
+    asked = f"sh-5.1# ip -d -j addr\n{WRONG}\nsh-5.1# "
+    assert told_of_hosts(of_hosts({"x.log": f"{DEBUG}{asked}exit\n"})) == [OPER]
+    for within in ("sh-5.1# nsenter -t 4711 -n\n", "sh-5.1# ssh gpu-999\n", "sh-5.1# exit\n"):
+        assert told_of_hosts(of_hosts({"x.log": f"{DEBUG}{within}{asked}exit\n"})) == []
+    other = DEBUG.replace("gpu-001", "gpu-999")
+    assert told_of_hosts(of_hosts({"gpu-001.txt": f"{other}{asked}exit\n"})) == []
