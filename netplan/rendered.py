@@ -96,7 +96,7 @@ def check_texts(
 
 
 def _unread(problems: Iterable[Diagnostic]) -> list[str]:
-    """Which files were not read to their end: of one with a key twice, all is checked but the second value."""
+    """Which files were not read to their end: one with a key twice is, but for the second value."""
     ends = [d.source.file for d in problems if d.source and d.code in ("NP001", "NP004")]
     files = list(dict.fromkeys(ends))
     if not files:

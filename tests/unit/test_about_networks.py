@@ -70,6 +70,8 @@ def test_two_objects_without_a_separator_are_one_finding(tmp_path: Path) -> None
     (tmp_path / "a.yaml").write_text(POD * 3 + "metadata: {}\n")
     _, out, _ = netplan("validate", "--format", "json", "--rendered", str(tmp_path / "a.yaml"))
     found = [each["message"] for each in json.loads(out)["diagnostics"] if each["code"] == "NP002"]
-    second = "a second object begins here without --- before it: apiVersion, kind, metadata, spec appear twice"
+    second = (
+        "a second object begins here without --- before it: apiVersion, kind, metadata, spec appear twice"
+    )
     assert found[:2] == [second] * 2
     assert [text.partition(",")[0] for text in found[2:]] == ["key metadata appears twice"]

@@ -459,7 +459,10 @@ def test_a_pool_or_an_object_of_a_name(code: str, given: Any, told: list[str]) -
         (
             "NP769",
             [vf_policy(deviceType="vfio-pci"), rail(of="*/rail"), taking("rail", 2, "*/rail")],
-            ["its containers request 2 of */rail, but 1 is attached; make the two numbers equal"],
+            [
+                "its containers request 2 of */rail, but 1 is attached; make the two numbers equal: "
+                "a device without an attachment is no interface of the pod"
+            ],
         ),
         (
             "NP771",

@@ -171,7 +171,7 @@ class _Builder(Builder):
         """Two objects without ``---`` between them repeat all keys of an object: that is one cause."""
         kept = []
         for repeats in _runs(self._repeats):
-            if len(repeats[0].path) > 1 or not _HEAD <= {each.key for each in repeats}:
+            if len(repeats[0].path) > 1 or not {each.key for each in repeats} >= _HEAD:
                 kept += repeats
                 continue
             keys = ", ".join(each.key for each in repeats)

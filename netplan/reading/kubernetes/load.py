@@ -56,8 +56,8 @@ class ObjectTree:
     kustomization renames. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
     resource names in texts without an object, such as parts of a configuration that a script inserts, and of
     objects without a kind.
-    ``base``: the directory they are in, or the file, as given. ``empty``: what there is in place of objects, if there is
-    none."""
+    ``base``: the directory they are in, or the file, as given. ``empty``: what there is in place of objects,
+    if there is none."""
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
