@@ -19,7 +19,14 @@ from netplan.graph.kubernetes.cluster import (
 )
 from netplan.graph.kubernetes.gather import BY_NAME
 from netplan.graph.kubernetes.producers import nameless, producers_of
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.graph.kubernetes.sole_makers import (
+    MACVTAP,
+    SoleMaker,
+    macvtap_names,
+    maker_of_prefix,
+    sole_maker,
+)
+from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.alike import likeliest
@@ -64,7 +71,11 @@ def _wanted(cluster: ObjectGraph) -> list[Want]:
                     and not is_gpu(name)
                     and not templated(name)
                 ]
-    return found if cluster.whole else [*found, *_of_claims(cluster)]
+    if cluster.whole:
+        return found
+    place = ("metadata", "annotations", RESOURCE_ANNOTATION)
+    found += [Want(nad, place, name, True) for nad, name in macvtap_names(cluster)]
+    return [*found, *_of_claims(cluster)]
 
 
 def _of_claims(cluster: ObjectGraph) -> Iterator[Want]:
@@ -111,6 +122,8 @@ def _misspelt(name: str) -> str:
 def near(cluster: ObjectGraph, want: Want) -> str:
     """The produced resource that was probably meant: same name with another prefix, or a similar name."""
     prefix, _, name = want.resource.rpartition("/")
+    if prefix == MACVTAP.rstrip("/"):
+        return ""
     beside = _beside(cluster, want.thing) if name not in cluster.tree.loose else ()
     other = [made for made in beside if made.rpartition("/")[2] == name]
     if other:
@@ -241,7 +254,9 @@ def _unused(cluster: ObjectGraph) -> list[str]:
 def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
     Where several objects use the same other name, what produces the resource is named. Helm values of the
-    NVIDIA Network Operator up to 24.7 produce resources too.
+    NVIDIA Network Operator up to 24.7 produce resources too. A name like no other is told where the
+    directory has the one maker of its prefix: the NicClusterPolicy or those values (rdma/), the configuration
+    of macvtap's device plugin; of files of others in two folders it is a note.
 
     **Why.** Nothing in the cluster compares them. A pod that requests a name nothing produces stays
     Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The
@@ -250,7 +265,8 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the
     key of the pod's devices); k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md and
     #189, #223, #261, #490; k8snetworkplumbingwg/multus-cni 95a0932 docs/how-to-use.md; the charts'
-    resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa).
+    resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa);
+    kubevirt/macvtap-cni 0122d4d pkg/deviceplugin/lister.go.
     """
     if not _is_first(cluster, want) or want.thing.runs:
         return
@@ -274,6 +290,16 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
         message = f"nothing in the directory produces {want.resource} (produced: {known})"
         yield ObjectFinding(want.thing, want.at, message, "write one that is produced")
+    elif maker := sole_maker(cluster, want.resource):
+        yield _of_sole_maker(cluster, want, maker)
+
+
+def _of_sole_maker(cluster: ObjectGraph, want: Want, maker: SoleMaker) -> ObjectFinding:
+    made = ", ".join(maker.names[:8])
+    message = f"nothing produces {want.resource}; {maker.thing} produces {made}"
+    unsure = not (maker.is_near(want.thing) or cluster.joined(maker.thing, want.thing))
+    hint = "write a name that is produced, or add this one there"
+    return ObjectFinding(want.thing, want.at, message, hint, unsure=unsure)
 
 
 def _of_producer(misnamed: Misnamed) -> ObjectFinding:
@@ -318,6 +344,6 @@ def _prefixes(cluster: ObjectGraph) -> set[str]:
 def _elsewhere_said(cluster: ObjectGraph, want: Want) -> bool:
     """Whether another rule reports it: NP757 similar names; NP679 networks of the operator whose policies
     are here."""
-    return bool(near(cluster, want)) or (
+    return bool(near(cluster, want) or maker_of_prefix(cluster, want.resource)) or (
         want.thing.group == SRIOV and any(p.spec.get("resourceName") for p in cluster.policies)
     )
