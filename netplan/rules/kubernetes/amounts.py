@@ -37,8 +37,7 @@ def amounts(_: ObjectGraph, asked: Asking) -> Iterator[ObjectFinding]:
     told = {finding.at[-1] for finding in broken}
     for name in dict.fromkeys([*limits, *requests]):
         limit, request = limits.get(name), requests.get(name)
-        final = not (templated(limit) or templated(request) or "${" in name or "{{" in name)
-        if name in told or not is_device(name) or not final:
+        if name in told or not is_device(name) or not _is_final(name, limit, request):
             continue
         part = "limits" if name in limits else "requests"
         at = (*asked.at, "resources", part, name)
@@ -58,6 +57,10 @@ def amounts(_: ObjectGraph, asked: Asking) -> Iterator[ObjectFinding]:
             yield ObjectFinding(
                 thing, (*asked.at, "resources", "requests", name), message, "make the two equal"
             )
+
+
+def _is_final(name: str, *amounts: Any) -> bool:
+    return "${" not in name and "{{" not in name and not any(map(templated, amounts))
 
 
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"

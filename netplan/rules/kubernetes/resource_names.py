@@ -21,7 +21,6 @@ from netplan.graph.kubernetes.gather import BY_NAME
 from netplan.graph.kubernetes.producers import nameless, producers_of
 from netplan.graph.kubernetes.sole_makers import (
     MACVTAP,
-    SoleMaker,
     macvtap_names,
     maker_of_prefix,
     sole_maker,
@@ -268,7 +267,7 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa);
     kubevirt/macvtap-cni 0122d4d pkg/deviceplugin/lister.go.
     """
-    if not _is_first(cluster, want) or want.thing.runs:
+    if want.thing.runs or not _is_first(cluster, want):
         return
     if right := _misspelt(want.resource):
         message = f"nothing produces {want.resource}; the device plugin's name is {right}"
@@ -286,20 +285,22 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
         message = f"nothing produces {name}; {cluster.made[meant]} produces {made}"
         hint = f"write {made}, or rename what produces it"
         yield ObjectFinding(want.thing, want.at, message, hint)
-    elif cluster.whole:
+    else:
+        yield from _like_none(cluster, want)
+
+
+def _like_none(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
+    """Of a name that is like none of those produced."""
+    maker = sole_maker(cluster, want.resource)
+    if cluster.whole:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
         message = f"nothing in the directory produces {want.resource} (produced: {known})"
         yield ObjectFinding(want.thing, want.at, message, "write one that is produced")
-    elif maker := sole_maker(cluster, want.resource):
-        yield _of_sole_maker(cluster, want, maker)
-
-
-def _of_sole_maker(cluster: ObjectGraph, want: Want, maker: SoleMaker) -> ObjectFinding:
-    made = ", ".join(maker.names[:8])
-    message = f"nothing produces {want.resource}; {maker.thing} produces {made}"
-    unsure = not (maker.is_near(want.thing) or cluster.joined(maker.thing, want.thing))
-    hint = "write a name that is produced, or add this one there"
-    return ObjectFinding(want.thing, want.at, message, hint, unsure=unsure)
+    elif maker is not None:
+        message = f"nothing produces {want.resource}; {maker.thing} produces {', '.join(maker.names[:8])}"
+        unsure = not (maker.is_near(want.thing) or cluster.joined(maker.thing, want.thing))
+        hint = "write a name that is produced, or add this one there"
+        yield ObjectFinding(want.thing, want.at, message, hint, unsure=unsure)
 
 
 def _of_producer(misnamed: Misnamed) -> ObjectFinding:
