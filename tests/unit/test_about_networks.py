@@ -47,6 +47,13 @@ def test_what_is_wrong_with_what_is_about_networks_is_an_error(
     assert (code, "error") in told(tmp_path, a_yaml=text, pod_yaml=POD)
 
 
+@pytest.mark.parametrize(
+    ("word", "severity"), [("process", "info"), ("groceries", "info"), ("jf_roce", "error")]
+)
+def test_a_word_inside_another_is_none(word: str, severity: str, tmp_path: Path) -> None:
+    assert (told(tmp_path, a_yaml=f"# {word}\n{TWICE}", pod_yaml=POD)) >= {("NP002", severity)}
+
+
 def test_a_kustomization_is_meant(tmp_path: Path) -> None:
     assert ("NP001", "error") in told(tmp_path, kustomization_yaml="resources: [a: b: c]\n", pod_yaml=POD)
 

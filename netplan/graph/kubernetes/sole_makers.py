@@ -24,8 +24,9 @@ class SoleMaker:
     names: tuple[str, ...]
 
     def is_near(self, thing: Thing) -> bool:
-        """Whether both are in one folder: one elsewhere may be of another setup."""
-        return posixpath.dirname(self.thing.file) == posixpath.dirname(thing.file)
+        """Whether the maker is in the folder of an object, or the one above, so of the same setup."""
+        folder = posixpath.dirname(thing.file)
+        return posixpath.dirname(self.thing.file) in (folder, posixpath.dirname(folder))
 
 
 def maker_of_prefix(cluster: ObjectGraph, resource: str) -> SoleMaker | None:

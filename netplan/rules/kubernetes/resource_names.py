@@ -255,7 +255,7 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     Where several objects use the same other name, what produces the resource is named. Helm values of the
     NVIDIA Network Operator up to 24.7 produce resources too. A name like no other is told where the
     directory has the one maker of its prefix: the NicClusterPolicy or those values (rdma/), the configuration
-    of macvtap's device plugin; of files of others in two folders it is a note.
+    of macvtap's device plugin. Where that is neither in the folder nor in the one above, it is a note.
 
     **Why.** Nothing in the cluster compares them. A pod that requests a name nothing produces stays
     Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The
