@@ -3,6 +3,7 @@ thresholds in other units (ROCm/rocm-docs, RoCE guide, Arista switches; aristane
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -103,6 +104,23 @@ def test_a_share_of_a_strict_queue_is_told() -> None:
     (line,) = told(result, "bandwidth percent")
     assert line.startswith("leaf-1.txt:12: bandwidth percent of tx-queue 3 '60': without \"no priority\"")
     assert told(leaf(), "bandwidth percent") == []
+
+
+def test_a_queue_that_the_shipped_map_fills_is_a_class() -> None:
+    result = leaf(maps="qos map dscp 26 to traffic-class 3\n")
+    assert classes(result)["tc6"] == {"dscp": "TODO", "priority": 6, "scheduling": "strict"}
+    lines = result.text.splitlines()
+    (dscp,) = (line for above, line in pairwise(lines) if above.strip() == "tc6:")
+    assert "code points without a line follow the map that EOS ships: show qos maps" in dscp
+
+
+def test_a_queue_to_which_no_code_point_leads_is_told() -> None:
+    every = " ".join(str(point) for point in range(64) if point != 26)
+    maps = f"qos map dscp {every} to traffic-class 0\nqos map dscp 26 to traffic-class 3\n"
+    result = leaf(maps=maps)
+    assert set(classes(result)) == {"roce"}
+    (line,) = told(result, "queue 6")
+    assert line.endswith("leaf-1: queue 6 is strict, but no line maps a code point to it: not taken")
 
 
 def test_a_map_of_queues_counts() -> None:

@@ -197,6 +197,21 @@ def test_a_pool_that_excludes_what_the_inventory_does_not_reserve(span: str, dif
     assert [row[: len(wanted)] for row in rows] == [wanted] * differs
 
 
+def test_a_pool_whose_exclusions_differ_is_not_as_planned(tmp_path: Path) -> None:
+    """The objects' part said so, beside the difference."""
+    (name,) = (name for name in dumps() if "rail0-leaf-1" in name)
+    more = "exclusions: [{startIP: 172.16.0.9, endIP: 172.16.0.12}]\n  perNodeBlockSize"
+    (tmp_path / "site.yaml").write_text(SITE)
+    pools = [file for file in dumps() if "ipam_rail" in file]
+    for texts, planned in (({}, True), ({name: dumps()[name].replace("perNodeBlockSize", more)}, False)):
+        for file in pools:
+            (tmp_path / file).write_text({**dumps(), **texts}[file])
+        files = (str(tmp_path / file) for file in pools)
+        _, out, _ = netplan("import", *files, "--into", str(tmp_path / "site.yaml"))
+        assert ("IPPool: as planned" in out) is planned
+    assert "kube-system/rail0-leaf-1 spec.exclusions [" in out
+
+
 def test_networks_that_no_dump_has_and_that_no_inventory_has() -> None:
     own, *_ = SITE.partition("\nworkloads:")
     without = into(own.partition("  card: #")[0])

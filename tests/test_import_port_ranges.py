@@ -86,7 +86,14 @@ def test_a_block_of_a_range_is_one_of_each_port(nos: str, head: str, ports: list
 @pytest.mark.parametrize("head", ["Ethernet1/1-2/4", "Ethernet1-", "Port-Channel1-4"])
 def test_other_heads_stay_as_they_are(head: str) -> None:
     text = f"{COMMANDS['arista-eos']}hostname leaf-1\ninterface {head}\n  mtu 9214\n"
-    site = import_texts({"leaf.cfg": text}, "site").site
+    result = import_texts({"leaf.cfg": text}, "site")
+    site = result.site
+    told = [
+        str(each)
+        for each in result.remarks
+        if f"lines of {head}, a range of ports, are not read" in str(each)
+    ]
+    assert [each.partition(":")[0] for each in told] == ["leaf.cfg"]
     assert not [of for of in site.every("port") if "Ethernet" in of[1] and "-" not in of[1]]
 
 

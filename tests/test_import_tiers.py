@@ -36,21 +36,53 @@ def line(result: Imported, part: str) -> str:
 OPEN = "TODO: leaf, if hosts are to be on it or it leads out of the fabric; else"
 
 
-def test_the_range_of_the_uplinks_holds_those_of_a_border_leaf() -> None:
-    """It has no host and counts up with the leaves; its role is asked, with the AS number that it keeps."""
+def with_border(loopback: int, network: int | None) -> Imported:
+    """Four leaves that count up from 1, and a switch without a host. ``network``: number of the first address
+    of its uplink, None if it has none."""
     site = with_spines(Bare())
     link(site, "border-1", "Ethernet128", "spine-1", "Ethernet192")
     step = schema_at("underlay", "uplinks_per_leaf")["default"]
-    for name, number in (*((f"leaf-{n}", n) for n in range(1, site.rails + 1)), ("border-1", 9)):
-        network = 2 * step * (number - 1)
-        site.leaves[name]["INTERFACE"] = {f"Ethernet128|10.254.{network // 256}.{network % 256}/31": {}}
-        site.leaves[name]["LOOPBACK_INTERFACE"] = {f"Loopback0|10.255.0.{number}/32": {}}
+    numbers = {f"leaf-{n}": n for n in range(1, site.rails + 1)}
+    own = {name: 2 * step * (number - 1) for name, number in numbers.items()}
+    for name, first in {**own, "border-1": network}.items():
+        if first is not None:
+            site.leaves[name]["INTERFACE"] = {f"Ethernet128|10.254.{first // 256}.{first % 256}/31": {}}
+        number = numbers.get(name, loopback)
+        site.leaves[name]["LOOPBACK_INTERFACE"] = {f"Loopback0|10.255.{number // 256}.{number % 256}/32": {}}
     site.leaves["spine-1"]["LOOPBACK_INTERFACE"] = {"Loopback0|10.255.0.101/32": {}}
     site.leaves["border-1"]["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "65500"
-    result = site.imported()
+    return site.imported()
+
+
+STEP = 2 * schema_at("underlay", "uplinks_per_leaf")["default"]
+
+
+def test_the_range_of_the_uplinks_holds_those_of_a_border_leaf() -> None:
+    """It has no host and counts up with the leaves; its role is asked, with the AS number that it keeps."""
+    result = with_border(9, 8 * STEP)
     assert "role: TODO" in line(result, "border-1: ")
     assert "; border-1 runs AS 65500 (border-1.json:" in line(result, "border-1: ")
-    assert IPNetwork(data(result)["underlay"]["uplinks"]).size >= 2 * step * 9
+    assert IPNetwork(data(result)["underlay"]["uplinks"]).size >= STEP * 9
+
+
+@pytest.mark.parametrize(
+    ("loopback", "network", "seen"),
+    [
+        (41, 4 * STEP, "border-1 with id 41 Ethernet128 10.254.1.0/31 (border-1.json:"),
+        (300, 4 * STEP, "border-1 with id 300 Ethernet128 10.254.1.0/31 (border-1.json:"),
+        (41, None, "border-1 with id 41 Ethernet128 without an address"),
+    ],
+)
+def test_uplinks_of_a_border_leaf_outside_the_series_are_asked(
+    loopback: int, network: int | None, seen: str
+) -> None:
+    """A leaf with its id has no network in the range of the others."""
+    result = with_border(loopback, network)
+    found = line(result, "  uplinks: TODO")
+    assert "uplinks of border-1 that do not count up with its id beside those of the leaves" in found
+    assert "state 10.254.0.0/24, and remove border-1 and its links here, or 10.254.0.0/" in found
+    assert seen in found
+    assert set(todo_lines(result.text)) == refused(result.text)
 
 
 def test_a_third_tier_is_named_with_what_to_remove() -> None:

@@ -287,7 +287,7 @@ def test_gpus_below_zero() -> None:
     own = node("gpu-1", {}, 8)
     own["status"]["capacity"]["nvidia.com/gpu"] = "-3"
     result = import_texts({"x.yaml": listed([own])})
-    assert "nvidia.com/gpu '-3': not a whole number from 0 to 64" in told(result, "gpu '-3'")
+    assert "nvidia.com/gpu '-3': not a whole number from 0 to 65,536" in told(result, "gpu '-3'")
 
 
 def test_many_of_a_kind_are_one_line() -> None:

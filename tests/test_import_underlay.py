@@ -80,6 +80,23 @@ def test_routed_uplinks_whose_bgp_is_in_no_dump() -> None:
     assert set(todo_lines(result.text)) == refused(result.text)
 
 
+def test_leaves_without_an_as_number_are_named() -> None:
+    """A minigraph without one, and unified mode without BGP_GLOBALS."""
+    tables = [leaf(1, "10.254.0.0/31"), leaf(2, "10.254.0.2/31")]
+    del tables[0]["DEVICE_METADATA"]["localhost"]["bgp_asn"]
+    line = line_of(imported(tables, SPINE), "leaf_asn")
+    assert "leaf-2 65102 (leaf-2.json:" in line
+    assert "no dump has the AS number of leaf-1; vtysh -c 'show running-config' on SONiC" in line
+    for own in tables:
+        own["DEVICE_METADATA"]["localhost"] |= {"bgp_asn": "None", "frr_mgmt_framework_config": "true"}
+        own["BGP_NEIGHBOR"] = {"default|10.254.0.1": {"asn": "65000"}}
+    alone = {**SPINE, "DEVICE_METADATA": {"localhost": {"hostname": "spine-1"}}}
+    line = line_of(imported(tables, alone), "leaf_asn")
+    assert "leaf_asn: TODO # TODO: a first AS number that counts up" in line
+    assert "leaf-1 has BGP neighbours (leaf-1.json:" in line
+    assert "no dump has the AS number of leaf-[1-2]" in line
+
+
 @pytest.mark.parametrize(
     ("spine", "where"),
     [

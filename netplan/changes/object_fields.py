@@ -22,13 +22,16 @@ _CHAINS = frozenset({"metaPlugins"})
 """Entries of a list without its brackets (the same file)."""
 _WHOLE = frozenset({"nodeSelector"})
 """A key more selects fewer nodes, whoever wrote it."""
+_ALONE = frozenset({"exclusions", "excludeIPs"})
+"""Of a pool also where netplan writes none: fewer addresses are given out than are planned."""
 Path = tuple[str | int, ...]
 Unlike = tuple[Path, Any, Any]
 """(path, planned value, running value)."""
 
 
 def unlike_fields(planned: dict[str, Any], running: dict[str, Any]) -> Iterator[Unlike]:
-    """Of an object: what netplan writes. Applying the plan keeps the fields of others."""
+    """Of an object: what netplan writes, and what a pool excludes. Applying the plan keeps the fields of
+    others."""
     for key, value in planned.items():
         if key == "metadata":
             for part in _METADATA:
@@ -61,13 +64,18 @@ def _within(planned: Any, running: Any, at: Path, whole: bool = False) -> Iterat
     one, other = _opened(planned, running, at[-1])
     whole = whole or one is not planned or at[-1] in _WHOLE
     if isinstance(one, dict) and isinstance(other, dict):
-        for key in dict.fromkeys([*one, *(other if whole else ())]):
-            yield from _within(one.get(key), other.get(key), (*at, str(key)), whole)
+        for key in _keys(one, other, whole):
+            yield from _within(one.get(key), other.get(key), (*at, str(key)), whole or key in _ALONE)
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for index, pair in enumerate(zip(one, other, strict=True)):
             yield from _within(*pair, (*at, index), whole)
     elif not _same(one, other, at[-1]):
         yield at, one, other
+
+
+def _keys(planned: Mapping[str, Any], running: Mapping[str, Any], whole: bool) -> list[str]:
+    """Those to compare, in order."""
+    return list(dict.fromkeys([*planned, *(key for key in running if whole or key in _ALONE)]))
 
 
 def _by_type(entries: Any) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def fabric_section(
         entries["mtu"] = mtu
     kind = entries["type"]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
-        entries["qos"] = qos_entry(site)
+        entries["qos"] = qos_entry(site, switches)
         if ages := arp_entry(site, switches) if site.every("switch") else {}:
             entries["arp"] = ages
     return entries

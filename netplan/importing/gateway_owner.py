@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from netaddr import IPNetwork
 
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
+from netplan.importing.junos_groups import OPEN_GATEWAY
 from netplan.importing.networks import SeenSubnet
 from netplan.importing.text import Entry, todo
 from netplan.importing.virtual_gateways import shared_addresses
@@ -45,10 +47,17 @@ def gateway_owner(
     if unread := sorted({leaf for mine in leaves.values() for leaf in mine} - _with_vlans(site), key=natural):
         where = f"no VLANs of {gathered(unread)} are in the dumps; {place(gateways[0].said.at)}"
         return {"gateway_owner": todo("leaf or external", where)}
-    beside = next(_beside(site, gateways), "")
+    beside = next(chain(_of_groups(site, leaves), _beside(site, gateways)), "")
     if beside:
         return {"gateway_owner": todo("leaf or external", beside)}
     return {"gateway_owner": Entry("external", "no VLAN interface of a switch has the gateways")}
+
+
+def _of_groups(site: Site, leaves: Mapping[int, Sequence[str]]) -> Iterator[str]:
+    """Addresses of VLAN interfaces in configuration groups of Junos that are not read."""
+    for leaf in sorted({leaf for mine in leaves.values() for leaf in mine}, key=natural):
+        if (said := site.said("switch", (leaf,), OPEN_GATEWAY)) is not None:
+            yield f"{leaf} has a group that is not read: {said.value} ({place(said.at)})"
 
 
 def _with_vlans(site: Site) -> set[str]:

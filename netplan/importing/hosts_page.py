@@ -9,13 +9,13 @@ from netplan.importing.bystanders import NO_CABLE
 from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.firmware import shown_firmware
+from netplan.importing.gpu_counts import gpu_lines
 from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
 from netplan.importing.rails import FRONT_END
 from netplan.importing.slow_links import speed_of_port
 from netplan.importing.text import (
-    INEXPRESSIBLE,
     TODO,
     UNSURE,
     Entry,
@@ -52,7 +52,7 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     lines = [f"  {key(kind.name)}: {comment(f'{nodes}; values are those of {first}').strip()}"]
     for conflict in site.about("node", (first,), "gpus/"):
         lines.append(line(2, "gpus", clash(conflict)))
-    lines += _gpus(kind)
+    lines += gpu_lines(site, kind)
     if (cloud := _instance_type(site, kind)) is not None:
         lines.append(line(2, "instance_type", cloud))
     lines.append(line(2, "node_selector", _selector(kind)))
@@ -62,24 +62,6 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
             device = card.text("device") or "an unknown device"
             what = f"{card.pci} {device} {card.text('netdev')} is left out: {why_strange(card)}"
             lines.append("    " + comment(what).strip())
-    return lines
-
-
-def _gpus(kind: HostKind) -> list[str]:
-    if len(kind.gpus) > 1:
-        seen = listed(f"{name} {said.value} ({place(said.at)})" for name, said in kind.gpus)
-        which = todo(
-            f"{INEXPRESSIBLE}: several GPU resources of a node; state the one that pods of rails use", seen
-        )
-        return [
-            line(2, "gpus", todo("as many as it has of gpu_resource", seen)),
-            line(2, "gpu_resource", which),
-        ]
-    lines = []
-    for resource, gpus in kind.gpus:
-        lines.append(line(2, "gpus", told(gpus)))
-        if resource != "nvidia.com/gpu":
-            lines.append(line(2, "gpu_resource", Entry(resource, place(gpus.at))))
     return lines
 
 

@@ -266,7 +266,8 @@ def subnet_of_pool(site: Site, pool: str) -> tuple[IPNetwork, str, Said] | None:
     network = parse_network(str(said.value)) if said else None
     if said is None or network is None or has_host_bits(network):
         return None
-    unknown = "?" if site.conflict("pool", (pool,), "gateway") else ""
+    of_nodes = any(site.prefixed("pool", (pool,), "gateway"))  # gateway_index, gateway/NODE
+    unknown = "?" if of_nodes or site.conflict("pool", (pool,), "gateway") else ""
     return network, site.text("pool", (pool,), "gateway") or unknown, said
 
 

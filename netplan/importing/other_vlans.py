@@ -17,9 +17,9 @@ from netplan.report import few
 _SHOWN = 4
 
 
-def other_vlans(site: Site, cards: Sequence[Card]) -> Iterator[Remark]:
-    """VLANs that no rail and no network has, those of front-end cards too. Where rails have none, the page
-    asks for theirs."""
+def other_vlans(site: Site, cards: Sequence[Card], routed: bool = False) -> Iterator[Remark]:
+    """VLANs that no rail and no network has, those of front-end cards too. Where ports of rails have none,
+    the page asks for theirs. ``routed``: the links of the rails have networks, and the rails no VLAN."""
     vlans = vlans_of(site, cards)
     used = [card for card in cards if card.rail is not None or card.for_pods]
     if not used and not site.every("network"):
@@ -27,11 +27,15 @@ def other_vlans(site: Site, cards: Sequence[Card]) -> Iterator[Remark]:
         return
     known = _known(site, (vlans[card.of] for card in used if card.of in vlans))
     found = _stated(site, (vlans[card.of] for card in cards if card.of in vlans))
-    left = sorted(number for number in found if number not in known)
-    if left and any(known):
+    left = sorted(found.keys() - known)
+    if left and (routed or any(known) or not _ports_of_rails(site, used)):
         what = f"VLAN {compressed(left)} of the switches"
         why = "it is of no rail and no network; vlans and subnets can have it"
         yield Remark(found[left[0]].at, f"{what}: {why}")
+
+
+def _ports_of_rails(site: Site, cards: Iterable[Card]) -> bool:
+    return any(card.rail is not None and site.listed("card", card.of, "port") for card in cards)
 
 
 def _known(site: Site, of_ports: Iterable[Said]) -> set[object]:

@@ -88,10 +88,8 @@ def _behind(
 
 
 def _pools(site: Site, part: FoundNetwork) -> Iterator[tuple[str, IPNetwork, Said]]:
-    """Without those that give each node a prefix of its own."""
     for pool in part.pools:
-        seen = subnet_of_pool(site, pool)
-        if seen is not None and site.said("pool", (pool,), "node_prefix") is None:
+        if (seen := subnet_of_pool(site, pool)) is not None:
             yield pool, seen[0], seen[2]
 
 

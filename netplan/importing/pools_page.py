@@ -9,9 +9,10 @@ from netaddr import IPNetwork, spanning_cidr
 
 from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
 from netplan.importing.networks import POOLS, FoundNetwork, NetworkRow, pools_of_resources, subnet_of_pool
+from netplan.importing.node_prefixes import is_of_nodes, prefix_remarks
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import natural, parse_address, parse_network
 
 _DERIVED = "pods on a rail get routes to the other rails only, by rails.supernets"
 
@@ -45,15 +46,16 @@ def _disputed(site: Site) -> set[Value]:
     return {said.value for each in found if each is not None for said in (each.one, each.other)}
 
 
-def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
+def pool_remarks(site: Site, rows: Sequence[NetworkRow], routed: bool) -> Iterator[Remark]:
     """Routes that no key takes, pools that no network of the dumps has, and names of pools that are not
-    there."""
+    there. ``routed``: the links of the rails have networks."""
     parts = [part for row in rows for part in row.parts]
     of_rails = {*pools_of_resources(site).values()}
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts} | _disputed(site)
     yield from _vlans(site, rows)
     yield from _absent(site, parts)
+    yield from prefix_remarks(site, sorted(map(str, used - of_rails if routed else used), key=natural))
     span = _span(site, of_rails)
     for of in site.every("pool"):
         said = site.said("pool", of, "subnet")
@@ -61,7 +63,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
             yield not_taken(said.at, f"pool {of[0]}", said.value, "no network in the dumps uses it")
         elif of[0] in of_rails:
             yield from _routes(site, of[0], span)
-            yield from _exclusions(site, of[0])
+            yield from _exclusions(site, of[0], routed)
         elif not site.text("pool", of, "gateway"):
             what = ("route of a network", _OF_POOL) if said is None else ("route of a pool", _NO_GATEWAY)
             for text, at in site.prefixed("pool", of, "route/"):
@@ -95,12 +97,12 @@ def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
             yield not_taken(vlan.at, f"VLAN of network {row.name}", vlan.value, why)
 
 
-def _exclusions(site: Site, pool: str) -> Iterator[Remark]:
+def _exclusions(site: Site, pool: str, routed: bool) -> Iterator[Remark]:
     """Those that ``rails.reserved`` does not take."""
     network = parse_network(site.text("pool", (pool,), "subnet"))
     if site.conflict("pool", (pool,), "subnet") is not None:
         return
-    of_nodes = site.said("pool", (pool,), "node_prefix") is not None
+    of_nodes = routed and is_of_nodes(site, pool)
     for text, said in site.prefixed("pool", (pool,), "excluded/"):
         ends = [parse_address(end) for end in text.split("-", 1)]
         if of_nodes:

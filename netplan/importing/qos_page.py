@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
 from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
-from netplan.importing.lossless import asked_lossless, lossless_entry, other_priority
+from netplan.importing.lossless import PFC_PRIORITY, asked_lossless, lossless_entry, other_priority
 from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.open_lines import KEYS as OPEN_KEYS
 from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.shipped_trust import untrusted
-from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
+from netplan.importing.switches import SwitchRow
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, line, stated, todo, told
+from netplan.importing.unlike_classes import WATCHDOG, folded, unlike_classes
+from netplan.importing.unreached import AS_SHIPPED, SHIPPED
 from netplan.importing.weights import SUM
 from netplan.model.inventory_text import flow
 
@@ -22,20 +25,22 @@ BEST_EFFORT = "0"
 _ECN = ("kmin_bytes", "kmax_bytes", "probability_percent")
 
 
-def qos_entry(site: Site) -> Entry | list[str]:
+def qos_entry(site: Site, switches: Iterable[SwitchRow] = ()) -> Entry | list[str]:
+    """``switches``: of the fabric."""
     names = _names(site)
     if not names:
         seen = next(filter(None, (asked_by_lines(site, "", key) for key in OPEN_KEYS)), None)
         runs = any(site.said("switch", of, "nos") for of in site.every("switch"))
         where = "none follows from the switch configurations" if runs else "no switch configuration is"
         return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
-    classes = [text for number, name in names.items() for text in _class(site, number, name)]
+    unlike = {(each.number, each.key): each.entry for each in unlike_classes(site, switches)}
+    classes = [text for number, name in names.items() for text in _class(site, number, name, unlike)]
     trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust") or untrusted(site)
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
     lines = ["  qos:", *trusted, "    classes:", *classes]
-    if (asked := _watchdog_asked(site)) is not None:
-        return [*lines, line(2, "pfc_watchdog", asked)]
-    return [*lines, *block(2, "pfc_watchdog", _watchdog(site))]
+    if (asked := _watchdog_asked(site) or unlike.get(("", WATCHDOG))) is not None:
+        return [*lines, line(2, WATCHDOG, asked)]
+    return [*lines, *block(2, WATCHDOG, _watchdog(site))]
 
 
 def _names(site: Site) -> dict[str, str]:
@@ -45,6 +50,7 @@ def _names(site: Site) -> dict[str, str]:
         of = (number,)
         fields = site.fields("class", of)
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
+        marked |= AS_SHIPPED in fields
         marked |= "scheduling" in fields and asked_by_lines(site, number, "dscp") is not None
         if "lossless" in fields or asked_lossless(site, number):  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
@@ -89,7 +95,8 @@ def _all_shares(site: Site) -> int:
     return max(sum(number or 0 for number in queues.values()), _WHOLE)
 
 
-def _class(site: Site, number: str, name: str) -> list[str]:
+def _class(site: Site, number: str, name: str, unlike: Mapping[tuple[str, str], Entry]) -> list[str]:
+    """``unlike``: what not all switches have, by class and key."""
     of = (number,)
     fields = site.fields("class", of)
     entries: dict[str, Entry] = {"dscp": _dscp(site, number), "priority": _priority(site, number)}
@@ -98,6 +105,9 @@ def _class(site: Site, number: str, name: str) -> list[str]:
     entries.update(_served(site, number, fields))
     if (ecn := _ecn(site, number, fields)) is not None:
         entries["ecn"] = ecn
+    for (own, key), entry in unlike.items():
+        if own == number and not _is_asked(entries.get(key)):
+            entries[key] = entry
     for conflict in site.about("class", of):
         if conflict.field in _ECN:
             entries["ecn"] = clash(conflict)
@@ -106,6 +116,10 @@ def _class(site: Site, number: str, name: str) -> list[str]:
         elif conflict.field == "queue":
             entries["priority"] = clash(conflict)
     return block(3, name, entries)
+
+
+def _is_asked(entry: Entry | None) -> bool:
+    return entry is not None and entry.value == TODO
 
 
 def _served(site: Site, number: str, fields: Mapping[str, Said]) -> dict[str, Entry]:
@@ -158,6 +172,16 @@ def other_points(site: Site) -> Iterator[Contradiction]:
     yield from first_faults((numbers, why) for numbers, why in dscp_clashes(site))
 
 
+def unlike_switches(site: Site, rows: Iterable[SwitchRow]) -> Iterator[Contradiction]:
+    """Settings that not all of them have, without those of classes of which they contradict code points or
+    PFC priorities, which are told as such."""
+    doubted = {number for numbers, _ in dscp_clashes(site) for number in numbers}
+    mapped = any(site.conflict("class", of, PFC_PRIORITY) for of in site.every("class"))
+    asked = {"", *_names(site)} - doubted
+    found = (each for each in unlike_classes(site, rows) if each.number in asked)
+    yield from folded(each for each in found if each.key != "lossless" or not mapped)
+
+
 def _dscp(site: Site, number: str) -> Entry:
     conflict = site.conflict("class", (number,), "dscp")
     if conflict is not None:
@@ -169,8 +193,13 @@ def _dscp(site: Site, number: str) -> Entry:
         return Entry(int(points[0]), place(said.at))
     if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:
         return asked
-    where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP in the dumps has it"
+    where = f"{', '.join(points)} ({place(said.at)})" if said else _unmapped(site, number)
     return todo(f"the one DSCP of class {number}", where)
+
+
+def _unmapped(site: Site, number: str) -> str:
+    said = site.said("class", (number,), AS_SHIPPED)
+    return f"{SHIPPED}; {place(said.at)}" if said is not None else "no map of DSCP in the dumps has it"
 
 
 def _priority(site: Site, number: str) -> Entry:

@@ -11,8 +11,9 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Said, Site, not_taken, place
 from netplan.importing.host_ports import odd_host_ports
-from netplan.importing.networks import NetworkRow, pools_of_resources
+from netplan.importing.networks import NetworkRow
 from netplan.importing.networks_beside import networks_beside
+from netplan.importing.node_prefixes import in_vlans, pools_of_nodes, switched_ports
 from netplan.importing.numbering import Positions, RailSpace, by_version, gateway_word, rail_space
 from netplan.importing.switches import link_networks
 from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
@@ -23,6 +24,10 @@ from netplan.model.values import nth_subnet, parse_network
 _ODD = (
     f"{INEXPRESSIBLE}: ports to hosts with several addresses, or with networks other than /31 and /127; "
     "state host with supernets, rail_prefixes and prefixes of the links, which numbers all of them anew"
+)
+_MIXED = (
+    f"{INEXPRESSIBLE}: rails with routed ports to hosts beside ports in VLANs; "
+    "state host once all of them are routed, with supernets, rail_prefixes and prefixes of the links"
 )
 _LONGEST = 17
 """Bits of the ids that are tried: 65,536 hosts."""
@@ -38,7 +43,8 @@ PoolRange = tuple[int, str, IPNetwork, Said]
 class LinkRows:
     """Networks of the links. ``at``: what shows that each link has its own; ``whole``: all of them are known.
     ``gateways``: what the switch has of each, by port or pool; ``pools``: the range of each CIDRPool.
-    ``others``: networks that are no rails'; ``odd``: ports with other networks than links can have."""
+    ``others``: networks that are no rails'; ``odd``: ports with other networks than links can have;
+    ``switched``: ports in VLANs beside routed ones."""
 
     found: tuple[Prefixed, ...]
     at: str
@@ -47,6 +53,7 @@ class LinkRows:
     pools: tuple[PoolRange, ...] = ()
     others: tuple[IPNetwork, ...] = ()
     odd: tuple[str, ...] = ()
+    switched: tuple[str, ...] = ()
 
 
 def links_of(
@@ -58,17 +65,24 @@ def links_of(
     pools, odd = dict(pools_of_nodes(site, cards, rows)), tuple(odd_host_ports(site, cables, rails))
     if odd:
         return LinkRows((), "", whole=False, odd=odd)
-    if not (routed or pools):
+    if not routed and (not pools or in_vlans(site, cards, rows, pools)):
         return None
+    if routed and (switched := tuple(_switched(site, rails, routed, cables))):
+        return LinkRows((), _shown_by(routed[0]), whole=False, switched=switched)
     links = rows_of_links(site, routed, rails) if routed else rows_of_pools(site, pools)
     gateways = (*links.gateways, *_gateways_of_pools(site, pools))
-    others = tuple(networks_beside(site, rows))
-    return replace(links, pools=ranges_of_pools(site, pools), gateways=gateways, others=others)
+    beside = tuple(networks_beside(site, rows))
+    return replace(links, pools=ranges_of_pools(site, pools), gateways=gateways, others=beside)
+
+
+def _switched(
+    site: Site, rails: Mapping[Of, int], routed: Sequence[Cable], cables: Iterable[Cable]
+) -> Iterator[str]:
+    others = (c for c in cables if c.kind == CARD and c.far in rails and c not in routed)
+    return switched_ports(site, ((cable.switch, cable.port) for cable in others))
 
 
 def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) -> LinkRows:
-    first = routed[0]
-    at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
     found: list[Prefixed] = []
     whole, gateways = True, list[Gateway]()
     for cable in routed:
@@ -78,7 +92,11 @@ def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) 
             continue
         found += [(rail, cable.far[0], network, cable.said) for network in networks]
         gateways += _gateways_of_port(site, cable)
-    return LinkRows(tuple(found), at, whole, tuple(gateways))
+    return LinkRows(tuple(found), _shown_by(routed[0]), whole, tuple(gateways))
+
+
+def _shown_by(routed: Cable) -> str:
+    return f"{routed.switch} {routed.port} is routed, {place(routed.said.at)}"
 
 
 def _gateways_of_port(site: Site, cable: Cable) -> Iterator[Gateway]:
@@ -102,19 +120,6 @@ def _gateways_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Ite
             if node not in stated and isinstance(said.value, int) and 0 <= said.value < network.size:
                 address = str(IPAddress(network.first + said.value, network.version))
             yield network.cidr, address, f"{pool} {node} {address} ({place(said.at)})"
-
-
-def pools_of_nodes(
-    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]
-) -> Iterator[tuple[str, tuple[int, Said]]]:
-    """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
-    pools = pools_of_resources(site)
-    by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
-    by_pool |= {pool: part.rail for row in rows for part in row.parts for pool in part.pools}
-    for pool, rail in by_pool.items():
-        said = site.said("pool", (pool,), "node_prefix")
-        if rail is not None and said is not None:
-            yield pool, (rail, said)
 
 
 def ranges_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> tuple[PoolRange, ...]:
@@ -150,6 +155,8 @@ def link_entries(rows: LinkRows, count: int) -> Mapping[str, Entry]:
     """``segment: host``: the link of the host with id n on rail r is the n-th of the rail's part."""
     if rows.odd:
         return {"segment": todo(_ODD, listed(rows.odd))}
+    if rows.switched:
+        return {"segment": todo(_MIXED, f"{rows.at}; {listed(rows.switched)}")}
     _, spaces = _numbered(rows, count)
     if not spaces:
         return {"segment": _asked(rows)}

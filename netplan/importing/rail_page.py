@@ -23,6 +23,7 @@ from netplan.importing.hostless_leaves import Seen, hostless_leaves, hostless_re
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
+from netplan.importing.node_prefixes import whole_subnets
 from netplan.importing.numbering import RailSpace, by_version, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
@@ -153,7 +154,7 @@ def _subnets(
     seen = whole_families(interface_subnets(site, vlans, leaves), pools)
     seen = seen or whole_families(recorded_subnets(site, vlans), pools)
     known = {str(subnet.network) for subnet in seen}
-    left = (subnet for subnet in pools if str(subnet.network) not in known)
+    left = (subnet for subnet in whole_subnets(site, pools, seen) if str(subnet.network) not in known)
     return [*seen, *with_leaves(site, left, leaves)]
 
 

@@ -28,7 +28,7 @@ from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_words import port_doubts, port_remarks
-from netplan.importing.qos_page import other_best_effort, other_points
+from netplan.importing.qos_page import other_best_effort, other_points, unlike_switches
 from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.record_clashes import record_clashes
@@ -46,7 +46,7 @@ Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
 
 def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     """What the inventory does not have of the files, by what is said of it."""
-    yield from pool_remarks(site, folded.rows)
+    yield from pool_remarks(site, folded.rows, folded.links is not None)
     bonds = {of for of, *_ in bonds_of(site, folded.cards)}
     yield from idle_resources(site, folded.cards, bonds)
     yield from lost_resources(site, folded.rows, folded.cards, bonds)
@@ -66,7 +66,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from without_uplinks(site, folded.switches, folded.cables)
     yield from lone_ends(site, folded.cables)
     yield from other_headroom(site)
-    yield from other_vlans(site, folded.cards)
+    yield from other_vlans(site, folded.cards, folded.links is not None)
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
     yield from sideways_remarks(folded.sideways, folded.switches)
@@ -96,4 +96,5 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from unlike_rails(folded.cards)
     yield from other_releases(site)
     yield from other_points(site)
+    yield from unlike_switches(site, folded.switches)
     yield from record_clashes(site, folded.switches, folded.cables)

@@ -37,6 +37,8 @@ class Form:
 _NEVER = r"(?!)()"
 Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
+_LEFT_RANGE = r"^interface +((?:e(?:t|th|thernet)?|port-channel|vlan) ?[0-9][0-9/]*(?: *[,-][^\n]*))$"
+"""One of several slots and parts, such as Ethernet5/1-6/4, is no list of ports without the hardware."""
 _OTHER_SLOTS = r"(?!((?:[0-9]{1,3}/){1,2})[0-9]{1,3}-\2[0-9]{1,3} )"
 """In front of a range of ports that is not of one slot, which the readers of Onyx know."""
 VIRTUAL = "{1}: the address shared by several switches is a gateway alone: an inventory has it on one switch"
@@ -98,6 +100,7 @@ FORMS = (
         r"^! device: \S+ \(([^,)]+),",
         r"^! device: \S+ \([^)]*EOS-([^\s,)]+)",
         told=(
+            (f"(?i:{_LEFT_RANGE})", _RANGE),
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), VIRTUAL),
             (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), VRF),
             (r"^interface (Vxlan[0-9]+)$", VXLAN),
@@ -126,6 +129,7 @@ FORMS = (
         rf"^(?:hostname|switchname) {_NAME}$",
         release=r"^version (\S+)",
         told=(
+            (f"(?i:{_LEFT_RANGE})", _RANGE),
             (
                 _below("interface", r"(?:service-policy type queuing |flowcontrol (?:send|receive) on)"),
                 _OF_PORT,

@@ -16,6 +16,7 @@ from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.half_stated import half_stated
+from netplan.importing.junos_groups import open_gateways, with_groups
 from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
@@ -33,7 +34,9 @@ from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
+from netplan.importing.unlike_classes import runs_facts
 from netplan.importing.unplanned_lines import unplanned
+from netplan.importing.unreached import shipped_queues, unreached
 from netplan.importing.virtual_gateways import shared_facts
 from netplan.importing.weights import weight_sums
 from netplan.model.document import Places
@@ -76,7 +79,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         if form is None:
             continue
         start = places.sources.source(places.sources.add(file, text))
-        rules, ranges = rules_of(form.nos, shipped()), expanded(form.nos, text)
+        rules, groups = rules_of(form.nos, shipped()), with_groups(form.nos, text)
+        ranges = expanded(form.nos, groups.text)
         text = ranges.text
         given = Listed(text) if rules is None else listed(rules, text)
         head = head_of(form, file, text, given)
@@ -90,9 +94,14 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
-        lines = ((each, ranges.line(given.line(each.at.line))) for each in said)
+        lines = ((each, groups.line(ranges.line(given.line(each.at.line)))) for each in said)
         said = [replace(each, at=replace(each.at, line=line)) for each, line in lines]
-        said += (*weight_sums(said), *head.facts(bool(read.read.ports or read.read.vlans)))
+        said += (
+            *weight_sums(said),
+            *runs_facts(head.name, said),
+            *unreached(head.name, said, shipped_queues(form.nos, read.read)),
+            *head.facts(bool(read.read.ports or read.read.vlans)),
+        )
         if len(said) > 1:
             files[head.name] = (*files.get(head.name, ()), file)
             found += said
@@ -164,6 +173,7 @@ class _Text:
             yield from rewritten(self.rules, read, self.text, self.file)
             yield from half_stated(self.rules, read, self.text, self.file)
             yield from open_facts(self.rules, self.text, self.file)
+            yield from open_gateways(self.form.nos, self.name, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
+from netplan.importing.border_uplinks import border_entry, of_border
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.front_ends import is_known
+from netplan.importing.lacking_asns import NO_BGP, without_asn
 from netplan.importing.link_sessions import addresses_of, expected_asns
 from netplan.importing.loopback_sessions import loopback_sessions
 from netplan.importing.routed_links import routed_ports
@@ -27,7 +29,6 @@ from netplan.model.values import natural
 
 _BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
 _IN_LAGS = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {{}}, one for each port, {_BY_HAND}"
-_NO_BGP = "no dump has BGP; vtysh -c 'show running-config' on SONiC"
 
 
 def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
@@ -42,10 +43,10 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     space = loopback_space(site, [row.name for row in linked])
     whole = f"smallest range that contains them{_bare(rows, linked)}"
     found = {
-        "leaf_asn": _leaf_asn(linked, asns, _bare(rows, linked)),
+        "leaf_asn": _leaf_asn(site, linked, asns, _bare(rows, linked)),
         "spine_asn": _spine_asn(site, rows, uplinks),
         "loopbacks": Entry(str(space), whole) if space else _no_space(rows),
-        **_uplinks(site, rows, uplinks, _of_border(rows, cables)),
+        **_uplinks(site, rows, uplinks, of_border(rows, cables)),
     }
     faults = underlay_faults(site, cables, {row.name: row.role for row in rows})
     return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
@@ -120,20 +121,21 @@ def _of(site: Site, switch: str, prefix: str) -> Iterator[tuple[str, Said]]:
     return site.prefixed("switch", (switch,), prefix)
 
 
-def _leaf_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]], bare: str) -> Entry:
+def _leaf_asn(
+    site: Site, rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]], bare: str
+) -> Entry:
     leaf = leaf_asn(rows)
     at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
-    return Entry(int(leaf) if leaf.isdecimal() else leaf, at + bare) if leaf else _no_asn(rows, asns)
+    return Entry(int(leaf) if leaf.isdecimal() else leaf, at + bare) if leaf else _no_asn(site, rows, asns)
 
 
-def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
+def _no_asn(site: Site, rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
     leaves = [row for row in rows if row.role == "leaf"]
     what = "a first AS number that counts up with the ids (4200000100+)"
     what = f"one AS number, or {what}" if len(leaves) < 2 else what
-    if not asns:
-        return todo(what, _NO_BGP)
     if not leaves or not all("asn" in row.fields for row in leaves):
-        return todo(what, listed(f"{row.name} {said.value}" for row, said in asns))
+        seen = listed(f"{row.name} {said.value} ({place(said.at)})" for row, said in asns)
+        return todo(what, "; ".join(filter(None, (seen, without_asn(site, leaves)))) or NO_BGP)
     stated = [(row, row.fields["asn"]) for row in leaves]
     seen = listed(f"{row.name} with id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
     shared = len({said.value for _, said in stated}) == 1
@@ -171,7 +173,7 @@ def _of_open_roles(rows: Iterable[SwitchRow]) -> str:
     seen = [f"{row.name} {said.value} ({place(said.at)})" for row, said in found if not row.role]
     if seen:
         return f"of switches whose role is open, {listed(seen)}"
-    return "no dump has the AS number of a spine" if found else _NO_BGP
+    return "no dump has the AS number of a spine" if found else NO_BGP
 
 
 def _neighbours(site: Site, rows: Iterable[SwitchRow]) -> str:
@@ -196,13 +198,6 @@ def _no_space(rows: Sequence[SwitchRow]) -> Entry:
     return todo(what, f"{listed(seen)}{f'; in no dump: {listed(lacking)}' if lacking else ''}")
 
 
-def _of_border(rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> list[Cable]:
-    """Cables to spines of switches that may be leaves: no host shows it, such as of border leaves."""
-    roles = {row.name: row.role for row in rows}
-    up = (cable for cable in cables if cable.kind == SWITCH and roles.get(cable.far[0]) == "spine")
-    return [cable for cable in up if roles.get(cable.switch) == ""]
-
-
 def _uplinks(
     site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable], others: Sequence[Cable]
 ) -> dict[str, Entry]:
@@ -211,8 +206,9 @@ def _uplinks(
     found = wide or uplinks_of(site, rows, uplinks)
     if found is None:
         return {"uplinks": _no_range(site, rows, uplinks)}
+    asked = border_entry(site, rows, found, others) if wide is None else None
     return {
-        "uplinks": Entry(str(found.space), "smallest range that contains them"),
+        "uplinks": asked or Entry(str(found.space), "smallest range that contains them"),
         "uplinks_per_leaf": Entry(found.per_leaf, "networks of a leaf in that range"),
         **loopback_sessions(site, [row.name for row in rows], str(found.space)),
     }

@@ -24,7 +24,8 @@ _OPENSHIFT = "node.openshift.io/os_id"
 """A label of every node of OpenShift 4 (openshift/insights-operator 8494b69b
 docs/insights-archive-sample/config/node)."""
 _EFA = "vpc.amazonaws.com/efa"
-_MOST = 64
+_MOST, _MOST_PARTS = 64, 65536
+"""EFA devices; GPUs, parts and replicas of them, of which an inventory has fewer."""
 
 
 def node_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -43,7 +44,8 @@ def _counts(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
         field = EFA if name == _EFA else f"gpus/{name}" if is_gpu(name) else ""
         if not field and "/" in name:
             yield read.fact("node", of, f"{CAPACITY}{name}", True, "status", "capacity", name)
-        if field and (count := read.number("status", "capacity", name, most=_MOST)):
+        most = _MOST if field == EFA else _MOST_PARTS
+        if field and (count := read.number("status", "capacity", name, most=most)):
             yield read.fact("node", of, field, count, "status", "capacity", name)
 
 

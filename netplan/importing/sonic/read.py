@@ -12,6 +12,8 @@ from netplan.importing.sonic.left import left_tables
 from netplan.importing.sonic.qos import qos_facts
 from netplan.importing.sonic.rewritten import tell_rewritten
 from netplan.importing.sonic.switches import SwitchReader, switch_facts
+from netplan.importing.unlike_classes import runs_facts
+from netplan.importing.unreached import unreached
 from netplan.importing.virtual_gateways import shared_in_tables
 from netplan.importing.weights import weight_sums
 from netplan.model.document import Places
@@ -60,7 +62,8 @@ def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
 def _facts(read: SwitchReader, texts: Mapping[str, str]) -> Iterator[Fact | Remark]:
     yield from switch_facts(read)
     classes = [*qos_facts(read)]
-    yield from (*classes, *weight_sums(classes))
+    yield from (*classes, *weight_sums(classes), *runs_facts(read.of[0], classes))
+    yield from unreached(read.of[0], classes, shipped=())
     yield from shared_in_tables(read)
     tell_rewritten(read)
     yield from read.refused

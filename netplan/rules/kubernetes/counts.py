@@ -230,5 +230,5 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
             verb = "is" if each.most == 1 else "are"
             message = f"its containers request {each.asked} of {name}, but {each.most} {verb} attached"
             at = annotation_at(pod) if pod_selections(pod) is not None else pod.path
-            hint = "make the two numbers equal: a device without an attachment is no interface of the pod"
+            hint = "make the two numbers equal: without an attachment a device has no interface in the pod"
             yield ObjectFinding(pod.thing, at, message, hint)

@@ -1,0 +1,51 @@
+"""Queues that a switch serves first or marks, and to which no line of it maps a code point."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from netplan.importing.facts import Fact, Remark
+from netplan.model.readback import ReadSwitch
+
+AS_SHIPPED = "points as shipped"
+"""Field of a class: code points come to it that no line maps."""
+SHIPPED = "code points without a line follow the map that EOS ships: show qos maps"
+_EOS = "arista-eos"
+_BEST_EFFORT = "0"
+_POINTS = 64
+_KNOWN = frozenset({"dscp", "usual", "lossless"})
+"""Fields of classes that the inventory has, or has as best effort."""
+
+
+def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]) -> Iterator[Fact | Remark]:
+    """``said``: of one switch. ``shipped``: queues to which maps that the NOS ships may lead."""
+    facts = [fact for fact in said if isinstance(fact, Fact)]
+    if any((fact.field, fact.value) == ("trust", "pcp") for fact in facts):
+        return
+    classes = [fact for fact in facts if fact.kind == "class"]
+    known = {fact.of for fact in classes if fact.field in _KNOWN}
+    for fact in classes:
+        if (what := _stated(fact)) and fact.of not in known and fact.of != (_BEST_EFFORT,):
+            known.add(fact.of)
+            if fact.of[0] in shipped:
+                yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
+                continue
+            queue = f"queue {fact.of[0]} {what}"
+            text = f"{name}: {queue}, but no line maps a code point to it: not taken"
+            yield Remark(fact.at, text, alike=queue)
+
+
+def shipped_queues(nos: str, read: ReadSwitch) -> frozenset[str]:
+    """Queues of ports on which lines map some code points and not all, without those whose class has another
+    queue."""
+    maps = [port.qos for port in read.ports.values() if 0 < len(port.qos.queues) < _POINTS]
+    if nos != _EOS or not maps:
+        return frozenset()
+    moved = {number for qos in maps for number, own in qos.class_queues.items() if number not in own}
+    return frozenset(str(number) for number in range(8) if number not in moved)
+
+
+def _stated(fact: Fact) -> str:
+    if fact.field == "kmin_bytes":
+        return f"marks from {fact.value} bytes on"
+    return "is strict" if (fact.field, fact.value) == ("scheduling", "strict") else ""
