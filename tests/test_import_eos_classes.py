@@ -55,6 +55,14 @@ def comment(result: Imported, part: str) -> str:
     return line.partition("#")[2]
 
 
+def test_shares_of_queues_that_the_map_that_eos_ships_may_lead_to_count() -> None:
+    other = "   uc-tx-queue 5\n      no priority\n      bandwidth percent 60\n"
+    found = leaf(rest=f"{REST}\n{other.rstrip()}")
+    assert classes(found)["roce"]["bandwidth_percent"] == 50
+    assert classes(found)["tc5"] == {"dscp": "TODO", "priority": 5, "bandwidth_percent": 50}
+    assert told(found, "weights of queues without packets") == []
+
+
 def told(result: Imported, part: str) -> list[str]:
     return [str(remark) for remark in result.remarks if part in str(remark)]
 

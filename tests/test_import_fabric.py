@@ -479,6 +479,8 @@ def test_best_effort_in_another_class_than_0_is_told(stock: bool) -> None:
     def change(switch: str, tables: Any) -> None:
         points = {str(dscp): "1" for dscp in range(64)} | {"26": "3", "48": "6"}
         tables["DSCP_TO_TC_MAP"]["ROCE"] = points | ({"8": "0"} if stock else {})
+        queues = tables["QUEUE"]
+        queues |= {f"{key[:-1]}1": row for key, row in queues.items() if key.endswith("|0")}
 
     result = fabric_with(change)
     assert asked(result) == ({"priority"} if stock else set())

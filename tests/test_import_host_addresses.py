@@ -1,4 +1,5 @@
-"""Addresses of hosts on the cards of rails: no pool gives them out, whatever else the dumps show."""
+"""Addresses of hosts on the cards of rails: the inventory states those of the interfaces themselves, and no
+pool gives out any, whatever else the dumps show."""
 
 from __future__ import annotations
 
@@ -104,9 +105,42 @@ def test_a_partition_of_a_hosts_interface_is_told(key: str, told: bool) -> None:
     assert remarks == ([f"P_Key of ens1.8005 '0x8005': {why} (and 1 more)"] if told else [])
 
 
-@pytest.mark.parametrize("stacked", ["", "vlan"])
-def test_they_are_reserved_where_no_pool_is_in_the_dumps(stacked: str) -> None:
-    result = imported(*ON_RAILS, stacked=stacked)
+def own_of(result: Imported) -> dict[str, list[str]]:
+    hosts = {name: row.get("hcas", {}) for name, row in data(result)["hosts"].items()}
+    return {name: [hca["address"] for hca in hcas.values()] for name, hcas in hosts.items() if hcas}
+
+
+def test_those_of_the_interfaces_are_stated() -> None:
+    """netplan's 20-*.network would take them away otherwise."""
+    result = imported(*ON_RAILS)
+    of = {f"gpu-{host}": [f"172.16.{rail}.{9 + host}/24" for rail in range(2)] for host in (1, 2)}
+    assert own_of(result) == of
+    assert "reserved" not in data(result)["rails"]
+    text = filled(result.text, ANSWERS)
+    assert [d for d in compile_texts({"site.yaml": text}).diagnostics if d.severity > 1] == []
+
+
+def test_one_of_two_addresses_of_an_interface_is_asked() -> None:
+    found = texts(*ON_RAILS)
+    rows = json.loads(found["gpu-1/ip-addr.json"])
+    rows[0]["addr_info"] += [{**address(1, 0), "local": "172.16.0.90"}, {**address(1, 0), "local": "fd00::1"}]
+    found["gpu-1/ip-addr.json"] = json.dumps(rows)
+    result = import_texts(found, "site")
+    assert own_of(result)["gpu-1"] == ["TODO", "172.16.1.10/24"]
+    assert data(result)["rails"]["reserved"][:2] == ["172.16.0.10", "172.16.0.90"]
+
+
+@pytest.mark.parametrize("flag", ["mngtmpaddr", "temporary"])
+def test_one_that_a_router_announced_is_not_stated(flag: str) -> None:
+    found = texts(*ON_RAILS)
+    rows = json.loads(found["gpu-1/ip-addr.json"])
+    rows[0]["addr_info"] = [{**address(1, 0, 64), "local": "fd00::1", flag: True}]
+    found["gpu-1/ip-addr.json"] = json.dumps(rows)
+    assert own_of(import_texts(found, "site"))["gpu-1"] == ["172.16.1.10/24"]
+
+
+def test_those_of_vlans_over_a_card_are_reserved_where_no_pool_is_in_the_dumps() -> None:
+    result = imported(*ON_RAILS, stacked="vlan")
     assert data(result)["rails"]["reserved"] == RESERVED
     (line,) = [line for line in result.text.splitlines() if "supernets: TODO" in line]
     assert (
@@ -122,19 +156,19 @@ def test_the_ends_of_links_are_told_and_not_reserved() -> None:
 
 
 def whole(reserved: bool) -> str:
-    text = filled(imported(*ON_RAILS).text, ANSWERS).replace("\n  rdma_mode", OPERATOR)
+    text = filled(imported(*ON_RAILS, stacked="vlan").text, ANSWERS).replace("\n  rdma_mode", OPERATOR)
     kept = [line for line in text.splitlines() if reserved or not line.startswith("  reserved:")]
     return "\n".join([*kept, NETWORK])
 
 
 def test_the_finished_inventory_has_no_error_and_matches_the_dumps() -> None:
     assert [d for d in compile_texts({"site.yaml": whole(True)}).diagnostics if d.severity > 1] == []
-    assert said(into(whole(True), texts(*ON_RAILS)), "differs") == []
+    assert said(into(whole(True), texts(*ON_RAILS, stacked="vlan")), "differs") == []
 
 
 def test_a_pool_that_gives_out_the_address_of_a_host_is_a_difference() -> None:
     text = whole(False)
-    rows = said(into(text, texts(*ON_RAILS)), "differs")
+    rows = said(into(text, texts(*ON_RAILS, stacked="vlan")), "differs")
     at = text.splitlines().index("rails:") + 1
     assert rows == [
         f"pool of rail{rail}: may give out 172.16.{rail}.10 of gpu-1 {net} (gpu-1/ip-addr.json:1) and 1 more;"
@@ -196,6 +230,7 @@ def with_pools(*addresses: list[dict[str, Any]]) -> Imported:
 
 
 def test_an_address_in_no_subnet_of_the_rails_is_told() -> None:
+    """It moves into pods with its HCA."""
     odd = {**address(1, 0), "local": "172.20.0.10"}
     result = with_pools([odd, address(1, 1)], ON_RAILS[1])
     assert data(result)["rails"]["reserved"] == ["172.16.0.11", *RESERVED[1:]]

@@ -8,6 +8,7 @@ import pytest
 
 from netplan.importing.run import Imported, import_texts
 from tests.bare_site import Bare
+from tests.dumped_site import interface, listed, node_state
 from tests.test_import import data
 from tests.test_import_leaves import PAIRS
 from tests.test_import_leaves import site as leaves_of
@@ -130,3 +131,45 @@ def test_leaves_without_any_gateway_are_no_contradiction() -> None:
         tables["VLAN_INTERFACE"] = {}
     result = site.imported()
     assert (result.conflicts, data(result)["rails"]["supernets"]) == ((), "TODO")
+
+
+CARD = "0c:42:a1:00:00:01"
+
+
+def heard_behind(*ends: tuple[str, str]) -> Imported:
+    """MAC address and interface of what a leaf hears of one host on one port."""
+    rows = [
+        {
+            "neighborInterfaceInfo": {
+                "interfaceIdType": "macAddress",
+                "interfaceId_v2": mac,
+                "interfaceId": mac,
+                "interfaceDescription": name,
+            },
+            "systemCapabilities": {"bridge": False},
+            "systemName": "gpu-1",
+        }
+        for mac, name in ends
+    ]
+    lldp = {"lldpNeighbors": {"Ethernet1/1": {"lldpNeighborInfo": rows}}}
+    state = node_state("gpu-1", [{**interface("0000:18:00.0", "ens1f0np0", 400), "mac": CARD}])
+    leaf = {"leaf-1.txt": EOS.format("leaf-1", "leaf-1"), "leaf-1.json": json.dumps(lldp)}
+    return import_texts({"x.yaml": listed([state]), **leaf}, "site")
+
+
+VFS = [(f"02:00:00:00:00:0{number}", f"ens1f0v{number}") for number in range(2)]
+
+
+def test_vfs_of_a_host_behind_the_port_of_its_card_are_no_contradiction() -> None:
+    """As where lldpd runs on a host whose VFs no pod has."""
+    result = heard_behind(VFS[0], (CARD, "ens1f0np0"), VFS[1])
+    assert result.conflicts == ()
+    assert [link["switch"] for link in data(result)["links"]] == ["leaf-1"]
+    (line,) = [each.text for each in result.remarks if "too" in each.text]
+    assert line.startswith("leaf-1 Ethernet1/1 has gpu-1 ens1f0v0 or 02:00:00:00:00:00 too (and 1 more")
+
+
+def test_vfs_of_a_host_alone_are_no_contradiction() -> None:
+    result = heard_behind(*VFS)
+    assert result.conflicts == ()
+    assert "links" not in data(result)

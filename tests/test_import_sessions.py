@@ -27,9 +27,9 @@ def test_a_port_in_the_vlan_of_a_rail_without_a_cable_is_told() -> None:
     assert "Vlan100|Ethernet200" in site.texts()["leaf-1.json"].splitlines()[remark.at.line - 1]
 
 
-def sessions(expected: str, *, back: bool = True, known: str = "65101") -> Imported:
+def sessions(expected: str, *, back: bool = True, known: str = "65101", group: bool = False) -> Imported:
     """``expected``: AS number of the spine, for leaf-1; ``back``: the spine has the session too, ``known``:
-    with that AS number."""
+    with that AS number. ``group``: leaf-1 has the number of the spine in a peer group."""
     site = with_spines(Bare(rails=2))
     spine = site.leaves["spine-1"]
     spine["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "65000"
@@ -42,6 +42,10 @@ def sessions(expected: str, *, back: bool = True, known: str = "65101") -> Impor
         if back or rail:
             own = str(65101 + rail) if rail else known
             spine.setdefault("BGP_NEIGHBOR", {})[f"172.31.0.{2 * rail}"] = {"asn": own}
+    if group:
+        first = site.leaves["leaf-1"]
+        first["BGP_NEIGHBOR"] = {"default|172.31.0.1": {"peer_group_name": "FABRIC"}}
+        first["BGP_PEER_GROUP"] = {"default|FABRIC": {"asn": expected}}
     return site.imported()
 
 
@@ -55,6 +59,12 @@ def asked(result: Imported) -> set[str]:
 
 def test_sessions_that_agree_are_no_contradiction() -> None:
     assert sessions("65000").conflicts == ()
+
+
+def test_a_session_has_the_as_number_of_its_peer_group() -> None:
+    assert sessions("65000", group=True).conflicts == ()
+    (conflict,) = sessions("65001", group=True).conflicts
+    assert str(conflict).startswith("leaf-1 expects AS 65001 of spine-1 Ethernet0 (leaf-1.json:")
 
 
 def test_another_as_number_than_the_other_end_has_is_a_contradiction() -> None:

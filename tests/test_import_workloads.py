@@ -195,6 +195,14 @@ def test_pods_that_are_over_or_on_no_network_of_the_cluster_are_none(each: dict[
     assert workloads(imported(each)) == {}
 
 
+def test_jobs_on_the_network_of_their_hosts_are_told() -> None:
+    result = imported(*(pod(name, "", hostNetwork=True, owner=("Job", "train")) for name in ("a", "b")))
+    assert workloads(result) == {}
+    (line,) = of_pods(result)
+    assert "workload on the network of its hosts 'training/train'" in line
+    assert of_pods(imported(pod("a", "", hostNetwork=True, containers=[container(0)]))) == []
+
+
 @pytest.mark.parametrize("text", ["[{", "Rail_0", '[{"name": 4}]', '[{"interface": "x"}]', '["rail"]'])
 def test_an_annotation_that_lists_no_networks_is_told(text: str) -> None:
     result = imported(pod("a", text))

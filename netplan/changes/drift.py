@@ -28,7 +28,7 @@ from netplan.model.values import natural
 from netplan.nos import NosLibrary
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
-from netplan.reading.switches.profiles import completed
+from netplan.reading.switches.profiles import completed, own_lines
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.report import count
@@ -110,10 +110,11 @@ class _Switch:
         self.shown = as_runs(rules, ran.text)
         self._given = listed(rules, ran.text)
         self.text = completed(rules, self.shown)
-        self.lines = ran.text.count("\n") + 1
+        self.lines = own_lines(ran.text)
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
-        self.planned = {f: completed(rules, text) for f, text in files.items() if f.endswith(self._forms())}
+        own = {file: text for file, text in files.items() if file.endswith(self._forms())}
+        self.planned = {file: completed(rules, text, planned=True) for file, text in own.items()}
         self.left_out = sorted(files.keys() - self.planned.keys())
 
     def _forms(self) -> tuple[str, ...]:

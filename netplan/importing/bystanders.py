@@ -3,21 +3,20 @@ are on no rail."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cabled_rails import PROPOSED
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Site
+from netplan.importing.facts import Of, Said, Site
 
+OTHER_VLAN = "its port is in a VLAN of no rail"
 NO_CABLE = "no host with these cards has a cable of it in the dumps, and others of theirs have"
 
 
 def bystanders(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
     """Cards of nodes without a GPU of which no resource takes a card and no dump has a cable, nor of any node
     with the same models, where resources take other cards."""
-    by_node: dict[str, list[Card]] = {}
-    for card in cards:
-        by_node.setdefault(card.node, []).append(card)
+    by_node = _by_node(cards)
     alike: dict[tuple[str, ...], list[Card]] = {}
     for mine in by_node.values():
         alike.setdefault(tuple(sorted(card.model for card in mine)), []).extend(mine)
@@ -37,6 +36,37 @@ def _takes_part(site: Site, card: Card) -> bool:
         or site.said("card", card.of, "port") is not None
         or site.conflict("card", card.of, "port") is not None
     )
+
+
+def _by_node(cards: Iterable[Card]) -> dict[str, list[Card]]:
+    found: dict[str, list[Card]] = {}
+    for card in cards:
+        found.setdefault(card.node, []).append(card)
+    return found
+
+
+def in_other_vlans(site: Site, cards: Iterable[Card], vlans: Mapping[Of, Said]) -> frozenset[Of]:
+    """Cards of nodes without a GPU and without a resource, such as storage servers, whose ports are in none
+    of the VLANs that cards of the other nodes have, or that networks send. ``vlans``: card -> VLAN of its
+    port."""
+    by_node = _by_node(cards)
+    working = {node: mine for node, mine in by_node.items() if _works(site, mine)}
+    taken = {vlans[of].value for mine in working.values() for of in _on_rails(mine) if of in vlans}
+    if not taken:
+        return frozenset()
+    taken |= {site.number("network", of, "vlan") or 0 for of in site.every("network")}
+    others = [node for node in by_node.keys() - working.keys() if site.said("node", (node,), "there")]
+    return frozenset(of for of, vlan in vlans.items() if of[0] in others and vlan.value not in taken)
+
+
+def _on_rails(mine: Sequence[Card]) -> list[Of]:
+    return [card.of for card in mine if card.resources] or [card.of for card in mine]
+
+
+def _works(site: Site, mine: Sequence[Card]) -> bool:
+    """Whether the node has pods of the fabric: GPUs, or cards that are given to pods."""
+    given = any(card.resources or card.virtual for card in mine)
+    return given or any(site.prefixed("node", (mine[0].node,), "gpus/"))
 
 
 def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
@@ -78,9 +108,7 @@ def _is_alike(card: Card, links: Container[str], most: int) -> bool:
 
 def _layouts(cards: Iterable[Card]) -> list[list[Card]]:
     """Cards of all nodes that have the same ones."""
-    by_node: dict[str, list[Card]] = {}
-    for card in cards:
-        by_node.setdefault(card.node, []).append(card)
+    by_node = _by_node(cards)
     found: dict[tuple[tuple[str, str], ...], list[Card]] = {}
     for mine in by_node.values():
         found.setdefault(tuple(sorted((card.pci, card.model) for card in mine)), []).extend(mine)

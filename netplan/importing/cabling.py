@@ -17,6 +17,7 @@ CONFIRMED = "confirmed"
 """Field of a port: that the switch itself hears the card."""
 _PRESENT = frozenset({"speed", "there"})
 """Fields of ports that a switch lists itself; other ports are known only from a neighbour or a VLAN."""
+_ALSO = "hears several interfaces of a host on one port: only the one that is a card counts"
 _MANAGEMENT = re.compile(
     r"eth0|mgmt0|mgmt1/1/1|ma1|management[01](?:/1)?|(?:me|em|fxp)[01]|vme|re[01]:mgmt-[01]|"
     r"m-gigabitethernet0/0/0|meth0/0/0",
@@ -137,8 +138,35 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
         if one.neighbours:
             kind: Kind = "switch" if switch else "node"
             yield Fact(kind, (switch or node,), "heard", True, one.neighbours[0].at)
-        for neighbour in one.neighbours:
-            yield from _of_switch(switch, neighbour, ends) if switch else _of_node(node, neighbour, ends)
+        yield from _of_switches(switch, one, ends) if switch else _of_nodes(node, one, ends)
+
+
+def _of_nodes(node: str, one: Heard, ends: Ends) -> Iterator[Fact | Remark]:
+    for neighbour in one.neighbours:
+        yield from _of_node(node, neighbour, ends)
+
+
+def _of_switches(switch: str, one: Heard, ends: Ends) -> Iterator[Fact | Remark]:
+    left = _behind(one, ends)
+    for neighbour in one.neighbours:
+        if neighbour in left:
+            yield Remark(neighbour.at, f"{switch} {neighbour.port} has {left[neighbour]} too", _ALSO)
+        else:
+            yield from _of_switch(switch, neighbour, ends)
+
+
+def _behind(one: Heard, ends: Ends) -> Mapping[Neighbour, str]:
+    """Other interfaces of a host behind one port, such as VFs that no pod has, each with its name: beside
+    those that are cards, or beside the first where none is."""
+    groups: dict[tuple[str, str], list[Neighbour]] = {}
+    for neighbour in one.neighbours:
+        if node := _known(ends.nodes, neighbour.system):
+            groups.setdefault((node, neighbour.port), []).append(neighbour)
+    left: dict[Neighbour, str] = {}
+    for (node, _), own in groups.items():
+        cards = [each for each in own if ends.cards(node, each.names)] or own[:1]
+        left |= {each: heard_name((node, *each.names)) for each in own if each not in cards}
+    return left
 
 
 def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:

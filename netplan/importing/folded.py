@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from netplan.diagnostics import Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import ports_of_bonds
-from netplan.importing.bystanders import NO_CABLE, bystanders, slower_cards, uncabled_alike
+from netplan.importing.bystanders import (
+    NO_CABLE,
+    OTHER_VLAN,
+    bystanders,
+    in_other_vlans,
+    slower_cards,
+    uncabled_alike,
+)
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -32,6 +39,7 @@ from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, with_names
 from netplan.importing.outsiders import outsiders
+from netplan.importing.own_addresses import with_addresses
 from netplan.importing.rail_links import LinkRows, links_of
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
@@ -101,16 +109,23 @@ def joined(gathered: Gathered, places: Places) -> Folded:
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)
-    beyond = bystanders(site, known) | slower_cards(site, known)
-    apart, beside = ports_of_bonds(site, known) | beyond | idle, beside - idle
+    beyond, other = bystanders(site, known) | slower_cards(site, known), in_other_vlans(site, known, vlans)
+    apart, beside = ports_of_bonds(site, known) | beyond | idle | other, beside - idle
     if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)
     cards = with_rails(known, vlans, apart, beside)
     if alike := uncabled_alike(site, cards):
-        cards = with_rails(known, vlans, apart | alike, beside)
-        cards = [replace(card, rail_from=NO_CABLE) if card.of in alike else card for card in cards]
-    return _folded(site, cards, strange, vlans)
+        cards = _left_out(with_rails(known, vlans, apart | alike, beside), alike, NO_CABLE)
+    return _folded(site, _left_out(cards, other, OTHER_VLAN), strange, vlans)
+
+
+def _left_out(cards: Iterable[Card], which: Container[Of], why: str) -> list[Card]:
+    """Those of ``which`` that are on no rail, with the reason."""
+    return [
+        replace(card, rail_from=why) if card.of in which and card.rail is None and not card.for_pods else card
+        for card in cards
+    ]
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
@@ -123,7 +138,10 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
-    odd, kinds = {each.of for each in crossed}, host_kinds(site, cards)
+    odd = {each.of for each in crossed}
+    links = links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd])
+    cards = with_addresses(site, cards, rows) if links is None else cards
+    kinds = host_kinds(site, cards)
     hostless = hostless_leaves(site, cables)
     return Folded(
         cards=cards,
@@ -135,7 +153,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         front_end=[cable for cable in every if cable.switch in bare],
         switches=switch_rows_of(site, cables, bare | outside.keys(), hostless),
         crossed=crossed,
-        links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
+        links=links,
         beyond=two_fabrics(cards),
         outside=outside,
         outward=outward,

@@ -12,6 +12,11 @@ from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.text import listed
 from netplan.model.values import parse_address, parse_network
 
+ON_INTERFACE = "on_interface/"
+"""Of fields of a card: addresses of its interface itself, not of a VLAN or a bridge over it."""
+ADDRESS = "host_address"
+"""Field of a card: the address that the inventory states."""
+SEVERAL = "TODO: address, one of those that the interface has; take it out of rails.reserved"
 _LINK = {4: 30, 6: 126}
 """Prefix lengths from which on a network is that of a link, not of the hosts of a rail."""
 
@@ -26,6 +31,11 @@ class HostAddress:
     @property
     def owner(self) -> str:
         return f"{self.card.node} {self.card.text('netdev') or self.card.pci}"
+
+    @property
+    def stated(self) -> bool:
+        """Whether the inventory states it, so that it is not reserved for something else."""
+        return self.card.text(ADDRESS) == f"{self.ip}/{self.network.prefixlen}"
 
     @property
     def of_link(self) -> bool:
@@ -58,6 +68,6 @@ def networks_of_hosts(site: Site, cards: Iterable[Card]) -> str:
 def stray_addresses(site: Site, cards: Iterable[Card], networks: Sequence[IPNetwork]) -> Iterator[Remark]:
     """Addresses in no subnet of the rails, where these are known."""
     for each in rail_addresses(site, cards) if networks else ():
-        if not any(each.ip in network for network in networks):
+        if not each.stated and not any(each.ip in network for network in networks):
             text = f"{each.ip}/{each.network.prefixlen}"
             yield not_taken(each.said.at, "address of a card", text, "it is in no subnet of the rails")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.bonds import LAG_DEVICE, bond_of
-from netplan.importing.bystanders import NO_CABLE
+from netplan.importing.bystanders import NO_CABLE, OTHER_VLAN
 from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.firmware import shown_firmware
 from netplan.importing.gpu_counts import gpu_lines
+from netplan.importing.host_addresses import ADDRESS, SEVERAL
 from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
@@ -34,6 +35,8 @@ from netplan.model.inventory_text import flow, key, scalar
 from netplan.model.ranges import trailing_number
 from netplan.report import count
 
+_BESIDE = "storage or front-end; netplan writes no PFC to its port"
+_BY_ADDRESS = f"{TODO}: address; by it the port of a card on no rail is in its VLAN"
 Row = tuple[tuple[str, object], ...]
 
 
@@ -177,7 +180,7 @@ def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
     vfs = card.number("vfs")
     if not on_rail and not card.for_pods:
-        return {"use": TODO if card.rail_from == NO_CABLE else FRONT_END}
+        return {"use": TODO if card.rail_from in (NO_CABLE, OTHER_VLAN) else FRONT_END}
     if card.virtual:
         return {"use": "pf" if card.fabric else "vf"}
     if unsure:
@@ -208,6 +211,8 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
         parts.append(f"a further PF of rail {rail}, on which an inventory has one HCA")
     elif row.get("use") == FRONT_END:
         parts.append(_left_over(card))
+    elif row.get("use") == TODO and card.rail_from == OTHER_VLAN:
+        parts.append(f"{TODO}: use: {_BESIDE}; {OTHER_VLAN}")
     elif row.get("use") == TODO:
         parts.append(f"{TODO}: use: front-end or storage; for a rail, dump its leaf; {NO_CABLE}")
     parts.append(shown_firmware(card))
@@ -304,23 +309,30 @@ def _with_id(run: Folded[tuple[Row, int]], first: str, ids: Mapping[str, int]) -
 
 
 def _differs(kind: HostKind, node: str) -> bool:
-    return node in kind.others or any("address" in card.fields for card in kind.own[node])
+    return node in kind.others or any({"address", ADDRESS} & card.fields.keys() for card in kind.own[node])
 
 
 def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
     """Where this host differs from its type, and what sources contradict about it alone."""
     lines = []
     for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
-        row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
-        for part in NAMES:
-            if own.text(part) and own.text(part) != usual.text(part):
-                row[part] = own.text(part)
-        if address := own.text("address"):
-            row["address"] = address
+        stated = own.fields.get("address") or own.fields.get(ADDRESS)
         clashes = _clashes(site, own, "pci", *NAMES) if own.of != usual.of else []
+        row = {**_unlike(own, usual), **({"address": stated.value} if stated is not None else {})}
         row |= {each.field: UNSURE for each in clashes}
         if row:
-            told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
-            why = "; ".join([*(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
+            told = stated or own.fields.get("netdev") or next(iter(own.fields.values()))
+            parts = [_address_asked(own)] if row.get("address") == TODO else []
+            why = "; ".join([*parts, *(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(why)}")
     return lines
+
+
+def _unlike(own: Card, usual: Card) -> dict[str, object]:
+    pci: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
+    names = {part: own.text(part) for part in NAMES if own.text(part) not in ("", usual.text(part))}
+    return pci | names
+
+
+def _address_asked(card: Card) -> str:
+    return _BY_ADDRESS if card.rail_from == OTHER_VLAN else SEVERAL

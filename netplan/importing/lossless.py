@@ -31,6 +31,19 @@ def lossless_classes(qos: ReadQos) -> Mapping[int, tuple[int, ...]]:
     return found
 
 
+def beside_best_effort(qos: ReadQos) -> Mapping[int, tuple[int, ...]]:
+    """Queue -> its PFC priorities, where most of its code points go by priorities without PFC. So it is where
+    priority 4 gets PFC beside ``qos roce`` of NVUE, which has it in queue 0."""
+    found: dict[int, tuple[int, ...]] = {}
+    for queue, priorities in lossless_classes(qos).items():
+        sending = frozenset[int]().union(*map(qos.sending, priorities))
+        points = {dscp for dscp, own in qos.queues.items() if own == {queue}} & qos.groups.keys()
+        free = [dscp for dscp in points if not qos.groups[dscp] & sending]
+        if queue not in priorities and 2 * len(free) > len(points):
+            found[queue] = priorities
+    return found
+
+
 def lossless_entry(site: Site, number: str) -> Entry | None:
     """True, what it asks, or None."""
     own = site.said("class", (number,), "lossless")

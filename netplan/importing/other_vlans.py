@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from netplan.importing.beside_rails import vlans_beside
 from netplan.importing.cabling import SWITCH, Cable, is_listed
 from netplan.importing.cards import Card
 from netplan.importing.facts import Remark, Said, Site, Value
@@ -27,6 +28,7 @@ def other_vlans(site: Site, cards: Sequence[Card], routed: bool = False) -> Iter
         return
     known = _known(site, (vlans[card.of] for card in used if card.of in vlans))
     found = _stated(site, (vlans[card.of] for card in cards if card.of in vlans))
+    known.update(vlans_beside(site, cards))
     left = sorted(found.keys() - known)
     if left and (routed or any(known) or not _ports_of_rails(site, used)):
         what = f"VLAN {compressed(left)} of the switches"

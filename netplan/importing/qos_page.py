@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
-from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
+from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown, texts_in
 from netplan.importing.lossless import PFC_PRIORITY, asked_lossless, lossless_entry, other_priority
 from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.open_lines import KEYS as OPEN_KEYS
 from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.shipped_trust import untrusted
+from netplan.importing.stated_dscps import STATED, points_of
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, line, stated, todo, told
 from netplan.importing.unlike_classes import WATCHDOG, folded, unlike_classes
 from netplan.importing.unreached import AS_SHIPPED, SHIPPED
-from netplan.importing.weights import SUM
+from netplan.importing.weights import BEYOND, SHARE_ASKED, SUM, WHOLE
 from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
@@ -70,29 +71,28 @@ def _by_pcp(site: Site) -> bool:
 def _is_of_cnps(site: Site, number: str) -> bool:
     """By its code point; where ports look at none, the class that is served first."""
     strict = site.text("class", (number,), "scheduling") == "strict"
-    return site.listed("class", (number,), "dscp") == CNP_DSCP or (strict and _by_pcp(site))
+    points = points_of(site, number)
+    return (points is not None and points.value == CNP_DSCP) or (strict and _by_pcp(site))
 
 
 def _bandwidth(site: Site, number: str) -> Entry | None:
-    """The share of a queue: as stated in percent, else its weight among all queues of its switch."""
-    for field in ("share", "weight"):
-        own = site.said("class", (number,), field)
-        total = site.number("class", (number,), SUM) if field == "weight" else _all_shares(site)
-        if own is not None and isinstance(own.value, int) and own.value and total:
-            percent = min(max(round(100 * own.value / total), 1), 99)
-            seen = "" if field == "share" and total == _WHOLE else f"weight {own.value} of {total}, "
-            return Entry(percent, seen + place(own.at))
-    return None
-
-
-_WHOLE = 100
-
-
-def _all_shares(site: Site) -> int:
-    """Those of all queues in percent, which may exceed 100; classes in one queue share what it has."""
-    every = site.every("class")
-    queues = {site.text("class", of, "queue") or of[0]: site.number("class", of, "share") for of in every}
-    return max(sum(number or 0 for number in queues.values()), _WHOLE)
+    """The share of its queue among all that get packets."""
+    if (beyond := site.said("class", (number,), BEYOND)) is not None:
+        what = "percent of this class that runs, which nv show qos egress-scheduler default-global prints"
+        why = "with those that qos roce has for classes without a line the weights add up to"
+        return todo(what, f"{why} {beyond.value} of 100 ({place(beyond.at)})")
+    of = (number,)
+    own = site.said("class", of, "share") or site.said("class", of, "weight")
+    if own is None or not isinstance(own.value, int):
+        return None
+    stated, total = f"weight {own.value}", site.number("class", of, SUM)
+    if (asked := site.said("class", of, SHARE_ASKED)) is not None:
+        return todo("its share of the bandwidth in percent", f"{stated}, {asked.value} ({place(own.at)})")
+    if not own.value or not total:
+        return None
+    percent = min(max(round(WHOLE * own.value / total), 1), WHOLE - 1)
+    plain = total == WHOLE and site.said("class", of, "share") is not None
+    return Entry(percent, ("" if plain else f"{stated} of {total}, ") + place(own.at))
 
 
 def _class(site: Site, number: str, name: str, unlike: Mapping[tuple[str, str], Entry]) -> list[str]:
@@ -111,7 +111,7 @@ def _class(site: Site, number: str, name: str, unlike: Mapping[tuple[str, str], 
     for conflict in site.about("class", of):
         if conflict.field in _ECN:
             entries["ecn"] = clash(conflict)
-        elif conflict.field in ("scheduling", "share", "weight", SUM):
+        elif conflict.field in ("scheduling", "share", "weight", SUM, SHARE_ASKED):
             entries["bandwidth_percent"] = clash(conflict)
         elif conflict.field == "queue":
             entries["priority"] = clash(conflict)
@@ -183,12 +183,13 @@ def unlike_switches(site: Site, rows: Iterable[SwitchRow]) -> Iterator[Contradic
 
 
 def _dscp(site: Site, number: str) -> Entry:
-    conflict = site.conflict("class", (number,), "dscp")
-    if conflict is not None:
-        return clash(conflict)
+    for field in ("dscp", STATED):
+        if (conflict := site.conflict("class", (number,), field)) is not None:
+            return clash(conflict)
     if (doubt := next((why for numbers, why in dscp_clashes(site) if number in numbers), None)) is not None:
         return todo("decide, sources disagree", doubt)
-    said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
+    said = points_of(site, number)
+    points = texts_in(said.value if said else None)
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
     if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:

@@ -36,6 +36,7 @@ from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
 from netplan.importing.sideways import sideways_remarks
 from netplan.importing.splits import Splits, other_splits, split_clashes
+from netplan.importing.stated_dscps import lost_points
 from netplan.importing.twice import addresses_twice
 from netplan.importing.underlay_page import without_uplinks
 from netplan.importing.unlike_rails import unlike_rails
@@ -73,6 +74,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from front_end_remarks(folded.front_end)
     yield from outsider_remarks(folded.outside, folded.outward)
     yield from other_best_effort(site)
+    yield from lost_points(site)
     yield from lone_subnets(site, folded)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:

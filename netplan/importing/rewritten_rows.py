@@ -122,7 +122,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             )
             for colour in ("green", "yellow", "red")
         ),
-        Rewritten("BGP_NEIGHBOR / .+ / admin_status = <now>", writes=("up",)),
+        Rewritten("BGP_NEIGHBOR / .+ / admin_status = <now>", writes=("up", "true")),  # true: of frrcfgd
         Rewritten(
             "BGP_NEIGHBOR / .+ / local_addr = <now:ip>",
             writes=("{addresses}",),

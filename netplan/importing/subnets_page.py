@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from netplan.importing.beside_rails import lines_beside
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, Value, place
 from netplan.importing.machines_page import host_network
@@ -48,6 +49,8 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         entries.update(pool_entries(site, row.first.text("pool")))
         entries.update(_disputed(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
+    beside = lines_beside(site, cards)
+    vlans, subnets = [*vlans, *beside[0]], [*subnets, *beside[1]]
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
 
 

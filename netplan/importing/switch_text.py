@@ -6,7 +6,6 @@ What a line means stands in ``templates/switch/<nos>/readback.yaml``.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,14 +16,12 @@ from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.half_stated import half_stated
 from netplan.importing.junos_groups import open_gateways, with_groups
-from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.open_lines import open_facts
 from netplan.importing.port_ranges import expanded
 from netplan.importing.rewritten import rewritten
 from netplan.importing.shipped_trust import shipped_trust
-from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.splits import split_facts
 from netplan.importing.switch_ages import age_facts
@@ -34,30 +31,25 @@ from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switch_told import TOLD
 from netplan.importing.switches import model_of
+from netplan.importing.text_classes import class_facts
 from netplan.importing.unlike_classes import runs_facts
 from netplan.importing.unplanned_lines import unplanned
 from netplan.importing.unreached import shipped_queues, unreached
 from netplan.importing.virtual_gateways import shared_facts
 from netplan.importing.weights import weight_sums
 from netplan.model.document import Places
-from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
+from netplan.model.readback import ReadPort, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
 from netplan.reading.switches.other_words import NAMED, WORDS
-from netplan.reading.switches.profiles import as_shipped
-from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.profiles import completed, own_lines, standing_line
+from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
 
 _MOST = 1_000
-_POLL = re.compile(
-    r"^[ \"]*(?:nv set qos pfc-watchdog |set class-of-service \S+ \S+ pfc-watchdog )?"
-    r"poll(?:ing)?-interval(?:\"?:)? *\"?([0-9]{1,5})\b",
-    re.MULTILINE,
-)
-"""``qos.pfc-watchdog.polling-interval`` of NVUE, ``pfc-watchdog poll-interval`` of Junos."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 
@@ -88,13 +80,15 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             why = "the file does not say which switch it is from; name it after the switch"
             found.append(Remark(start, why))
             continue
-        runs = text if rules is None else as_shipped(rules, as_runs(rules, text))
-        read = _Text(file, runs, form, head)
+        stated, runs, stands = _completed(rules, text)
+        read = _Text(file, runs, form, head, stated)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
-        lines = ((each, groups.line(ranges.line(given.line(each.at.line)))) for each in said)
+        own = own_lines(stated)
+        lines = ((each, each.at.line if each.at.line <= own else stands) for each in said)
+        lines = ((each, groups.line(ranges.line(given.line(line)))) for each, line in lines)
         said = [replace(each, at=replace(each.at, line=line)) for each, line in lines]
         said += (
             *weight_sums(said),
@@ -108,6 +102,14 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         else:
             found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
     return ReadTexts(tuple(found), files, tuple(broken))
+
+
+def _completed(rules: Rules | None, text: str) -> tuple[str, str, int]:
+    """The text in netplan's words, the same with what its profiles stand for, and the line of the profile."""
+    if rules is None:
+        return text, text, 0
+    stated = as_runs(rules, text)
+    return stated, completed(rules, stated), standing_line(rules, stated)
 
 
 def _beside(form: Form, name: str, file: str, runs: str, given: str) -> Iterator[Fact | Remark]:
@@ -130,8 +132,10 @@ def _spot(file: str, text: str, offset: int) -> Source:
 
 
 class _Text:
-    def __init__(self, file: str, text: str, form: Form, head: Head) -> None:
-        self.file, self.text, self.form, self.name = file, text, form, head.name
+    """``stated``: the text without what its profiles stand for."""
+
+    def __init__(self, file: str, text: str, form: Form, head: Head, stated: str) -> None:
+        self.file, self.text, self.form, self.name, self.stated = file, text, form, head.name, stated
         self._lines = text.split("\n")
         self._form = (form.nos, form.file)
         self.model = head.model
@@ -176,7 +180,7 @@ class _Text:
             yield from open_gateways(self.form.nos, self.name, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
-        yield from self._classes()
+        yield from class_facts(read, self.text, self.stated, self.file)
         yield from shipped_trust(self.form.nos, read, self.text, self.file)
         yield from odd_facts(read, self.text, self.file)
 
@@ -249,76 +253,3 @@ class _Text:
             yield Fact("port", of, "alias", self.form.alias.format(port.name), at)
         for field, value, fact in rows:
             yield Fact("port", of, field, value, self._at(line(self.text, fact, port.name)))
-
-    def _classes(self) -> Iterator[Fact]:
-        """From the QoS settings that most ports have."""
-        by_qos = Counter(id(port.qos) for port in self.read.ports.values() if port.qos.pfc or port.qos.queues)
-        if not by_qos:
-            return
-        for port in self.read.ports.values():
-            if port.trust and port.qos.pfc:
-                line = self.read.line(self.text, "trust", port.name)
-                yield Fact("cluster", (), "trust", port.trust, self._at(line))
-        most = by_qos.most_common(1)[0][0]
-        port = next(port for port in self.read.ports.values() if id(port.qos) == most)
-        yield from self._dscp(port.qos, port.name)
-        yield from self._queues(port)
-
-    def _class(self, number: int, field: str, value: Value, fact: str, port: str) -> Fact:
-        return Fact("class", (str(number),), field, value, self._at(self.read.line(self.text, fact, port)))
-
-    def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
-        """As for SONiC: the queue with the most code points and no PFC is best effort, and unlisted code
-        points go to queue 0. No source confirms this for these NOSes."""
-        points: dict[int, list[int]] = {}
-        for dscp, queues in qos.queues.items():
-            if len(queues) == 1:
-                points.setdefault(next(iter(queues)), []).append(dscp)
-        sizes = Counter({queue: len(values) for queue, values in points.items()})
-        sizes[0] += CODE_POINTS - len(qos.queues)
-        lossless = lossless_classes(qos)
-        usual = next((queue for queue, _ in sizes.most_common() if queue not in lossless), None)
-        for queue, values in points.items():
-            if queue == usual:
-                yield self._class(queue, "usual", True, "dscp", port)
-            else:
-                points_of = tuple(map(str, sorted(values)))
-                line = self.read.where(self.text, "dscp", "dscp", points_of[0])
-                at = self._at(line or self.read.line(self.text, "dscp", port))
-                yield Fact("class", (str(queue),), "dscp", points_of, at)
-
-    def _queues(self, port: ReadPort) -> Iterator[Fact]:
-        qos = port.qos
-        for queue, priorities in lossless_classes(qos).items():
-            yield self._class(queue, "lossless", True, "pfc", port.name)
-            if priorities != (queue,):
-                columns = (("pfc-group", "pg"), ("pfc-queue", "queue"), ("dscp", "queue"))
-                lines = (self.read.where(self.text, fact, column, str(queue)) for fact, column in columns)
-                at = self._at(next(filter(None, lines), None))
-                yield Fact("class", (str(queue),), PFC_PRIORITY, tuple(map(str, priorities)), at)
-        for queue in qos.strict:
-            yield self._class(queue, "scheduling", "strict", "strict", port.name)
-        stated = "share" if qos.shares else "weight"
-        for queue, values in (qos.shares or qos.weights).items():
-            if len(values) == 1 and queue not in qos.strict:
-                yield self._class(queue, stated, next(iter(values)), stated, port.name)
-        if qos.watchdog:
-            yield from self._watchdog(port)
-        for queue, (low, high) in port.ecn.items():
-            yield self._class(queue, "kmin_bytes", low, "ecn", port.name)
-            yield self._class(queue, "kmax_bytes", high, "ecn", port.name)
-        for queue, values in qos.ecn_percent.items():
-            if len(values) == 1:
-                yield self._class(queue, "probability_percent", next(iter(values)), "ecn-percent", port.name)
-
-    def _watchdog(self, port: ReadPort) -> Iterator[Fact]:
-        poll, qos = _POLL.search(self.text), port.qos
-        if poll:  # the reader has only the product with the number of polls
-            at = self._at(self.text.count("\n", 0, poll.start()) + 1)
-            yield Fact("cluster", (), "watchdog/poll_ms", int(poll[1]), at)
-        for name, times in (("detection_ms", qos.detection_ms), ("restoration_ms", qos.restoration_ms)):
-            if len(times) == 1:
-                facts = (f"watchdog-{name.removesuffix('_ms')}", "watchdog-polls")  # or number of polls
-                lines = (self.read.line(self.text, fact, port.name) for fact in facts)
-                at = self._at(next(filter(None, lines), None))
-                yield Fact("cluster", (), f"watchdog/{name}", next(iter(times)), at)

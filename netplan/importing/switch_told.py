@@ -19,7 +19,7 @@ from netplan.importing.facts import Fact, Remark
 TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]], ...]] = {
     "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
     "cisco-nxos": (nxos_classes.told_classes,),
-    "cumulus-nvue": (nvue_roce.profile_classes,),
+    "cumulus-nvue": (nvue_roce.other_modes,),
     "juniper-junos": (
         junos_ecn.ecn_facts,
         junos_lossless.told_lossless,

@@ -41,15 +41,21 @@ def _in_use(
 ) -> Entry | None:
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
-    hosts = rail_addresses(site, cards)
+    hosts, stated = _apart(rail_addresses(site, cards))
     own = _of_hosts(hosts, gateways)
-    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks, gateways), *own]
+    found = [*_excluded(site, rows, gateways | stated), *_of_pods(site, rows, networks, gateways), *own]
     found += _beside_shared(site, gateways)
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
     spans += _texts([s for version, s, *_ in inside if version == 6], 6)
     return _entry(spans, inside, bool(networks)) if spans else None
+
+
+def _apart(every: Iterable[HostAddress]) -> tuple[list[HostAddress], set[IPAddress]]:
+    """Those that the inventory does not state, and those that it does."""
+    hosts = [*every]
+    return [each for each in hosts if not each.stated], {each.ip for each in hosts if each.stated}
 
 
 def _entry(spans: Sequence[str], inside: Sequence[Row], sure: bool) -> Entry:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.open_lines import open_field
 from netplan.model.readback import ReadSwitch
 
 AS_SHIPPED = "points as shipped"
@@ -23,9 +24,15 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
     if any((fact.field, fact.value) == ("trust", "pcp") for fact in facts):
         return
     classes = [fact for fact in facts if fact.kind == "class"]
-    known = {fact.of for fact in classes if fact.field in _KNOWN}
+    asked = open_field("dscp", "")
+    known = {fact.of for fact in classes if fact.field in _KNOWN or fact.field.startswith(asked)}
+    known |= _below(facts)
     for fact in classes:
-        if (what := _stated(fact)) and fact.of not in known and fact.of != (_BEST_EFFORT,):
+        if (
+            (what := _stated(fact, fact.of[0] in shipped))
+            and fact.of not in known
+            and fact.of != (_BEST_EFFORT,)
+        ):
             known.add(fact.of)
             if fact.of[0] in shipped:
                 yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
@@ -33,6 +40,14 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
             queue = f"queue {fact.of[0]} {what}"
             text = f"{name}: {queue}, but no line maps a code point to it: not taken"
             yield Remark(fact.at, text, alike=queue)
+
+
+def _below(facts: Iterable[Fact]) -> set[Of]:
+    """NX-OS refuses strict queues without queue 7 (10.5 QoS guide, Configuring Queuing and Scheduling)."""
+    own = [*facts]
+    strict = {fact.of for fact in own if (fact.field, fact.value) == ("scheduling", "strict")}
+    nxos = any((fact.field, fact.value) == ("nos", "cisco-nxos") for fact in own)
+    return {("7",)} if nxos and len(strict) > 1 else set()
 
 
 def shipped_queues(nos: str, read: ReadSwitch) -> frozenset[str]:
@@ -45,7 +60,9 @@ def shipped_queues(nos: str, read: ReadSwitch) -> frozenset[str]:
     return frozenset(str(number) for number in range(8) if number not in moved)
 
 
-def _stated(fact: Fact) -> str:
+def _stated(fact: Fact, may_be_led: bool) -> str:
+    if may_be_led and fact.field == "share":
+        return f"has {fact.value} %"
     if fact.field == "kmin_bytes":
         return f"marks from {fact.value} bytes on"
     return "is strict" if (fact.field, fact.value) == ("scheduling", "strict") else ""

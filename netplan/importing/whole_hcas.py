@@ -55,7 +55,7 @@ def over_vfs(
     if first_conflict(site, [row], "mode", "master", "resource") is not None:
         return {}
     mode = mode_of(row.first.text("mode"))
-    card = next((card for card in cards if card.number("vfs") and _carries(row, card)), None)
+    card = next((card for card in cards if card.number("vfs") and carries(row, card)), None)
     if mode is None or mode.takes not in ("hca", "function") or card is None or card.virtual:
         return {}
     has = next((o.name for o in rows if o is not row and {*o.resources} & {*card.resources}), "")
@@ -66,7 +66,7 @@ def over_vfs(
     return {"hcas": todo(f"{what} ({place(card.fields['vfs'].at)})", way_out)}
 
 
-def _carries(row: NetworkRow, card: Card) -> bool:
+def carries(row: NetworkRow, card: Card) -> bool:
     if row.resources:
         return not {*row.resources}.isdisjoint(card.resources)
     return any(card.text("netdev") == part.text("master") for part in row.parts if part.text("master"))

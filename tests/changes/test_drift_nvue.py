@@ -246,6 +246,21 @@ def test_a_line_that_is_cut_off_is_named(line: str) -> None:
         drift(vendors(), facts_of(vendors()), {LEAF: Ran(LEAF, "\n".join(lines))}, shipped())
 
 
+def test_a_line_beside_qos_roce_changes_its_own_setting_alone() -> None:
+    found = tree()
+    own = {"3": {"switch-priority": 3}, "26": {"switch-priority": 3}, "48": {"switch-priority": 6}}
+    weights = {"0": {"bw-percent": 10}, "3": {"bw-percent": 90}}
+    found["qos"] |= {
+        "roce": {"cable-length": 40, "enable": "on", "mode": "lossless"},
+        "mapping": {"default-global": {"dscp": own}},
+        "egress-scheduler": {"default-global": {"traffic-class": weights}},
+    }
+    changes = said(found, "commands")
+    assert [each for each in changes if each.startswith("queues of DSCP 3: 3 -> 0, 24: 3 -> 0")]
+    assert [each for each in changes if "90" in each and "50" in each]
+    assert not [each for each in changes if each.startswith("strict")]
+
+
 def test_neighbour_ages_are_in_no_dump() -> None:
     (note,) = told(tree(), "commands").notes
     assert note.startswith("leaf-2: arp.conf, interfaces.yaml, roce.yaml not compared")

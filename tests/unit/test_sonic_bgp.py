@@ -14,6 +14,7 @@ import pytest
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Severity
 from netplan.pipeline import Result, compile_texts
+from netplan.reading.switches import read_switch
 from netplan.trace import Matrix, Tabulator, TracedSite
 from tests.inventories import text_of
 from tests.sonic_yang import base_config, merged
@@ -138,3 +139,24 @@ def test_the_page_says_what_to_look_for_first() -> None:
     for page in (pages["bgpcfgd"], pages["frrcfgd"]):
         assert "`sudo systemctl restart bgp`" in page
         assert "drops the 8 BGP sessions" in page
+
+
+GROUP_AF = {"route_map_in": ["ALL"], "route_map_out": ["ALL"]}
+
+
+@pytest.mark.parametrize("table", ["BGP_NEIGHBOR_AF", "BGP_PEER_GROUP_AF"])
+@pytest.mark.parametrize(("state", "up"), [("", True), ("true", True), ("false", False)])
+def test_a_session_of_frrcfgd_reads_back_with_its_peer_group(table: str, state: str, up: bool) -> None:
+    """``table``: which has the policies."""
+    of = "10.0.0.1" if table == "BGP_NEIGHBOR_AF" else "SPINES"
+    rows = {
+        "DEVICE_METADATA": {"localhost": {"frr_mgmt_framework_config": "true"}},
+        "BGP_GLOBALS": {"default": {"local_asn": "65101"}},
+        "BGP_NEIGHBOR": {"default|10.0.0.1": {"peer_group_name": "SPINES", "admin_status": state or "up"}},
+        "BGP_PEER_GROUP": {"default|SPINES": {"asn": "65000"}},
+        table: {f"default|{of}|ipv4_unicast": GROUP_AF},
+        "ROUTE_MAP": {"ALL|10": {"route_operation": "permit"}},
+    }
+    read = read_switch("leaf-1", "sonic", {"interfaces.json": json.dumps(rows, indent=1)})
+    found = [(str(each.address), each.remote_as) for each in read.neighbours]
+    assert found == ([("10.0.0.1", 65000)] if up else [])

@@ -12,12 +12,13 @@ from netplan.yaml12 import Parsed, parse
 def line_of(text: str, path: Sequence[str]) -> int:
     """The line, from 1, of the last key of ``path`` that is there, lists passed over; 0 if none is."""
     places, read = _read(text)
-    here, offset = read.data, 0
+    here: object = read.data
+    offset = 0
     for part in path:
         found = [child for each in _maps(here) if (child := places.child(each, part))]
         if not found:
             break
-        here, offset, _ = found[-1]
+        here, offset = [value for value, *_ in found], found[-1][1]
     return places.sources.source(offset).line if offset else 0
 
 

@@ -33,6 +33,7 @@ from netplan.importing.bare.rows import (
     text,
 )
 from netplan.importing.facts import Remark, not_taken
+from netplan.importing.host_addresses import ON_INTERFACE
 from netplan.model.document import Places
 from netplan.model.values import parse_network, whole
 
@@ -175,6 +176,7 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
     yield from _addresses(row, name, places)
+    yield from _own_addresses(row, name, places)
     yield from _all_addresses(row, name, places)
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
@@ -188,6 +190,14 @@ def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
             yield Row("netdev", name, f"address/{each['local']}", text(each.get("prefixlen")), at)
         else:
             yield not_taken(at, "address", shown, "not an IP address with a prefix length")
+
+
+def _own_addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Row]:
+    """Without those that a router announced, which follow from the host's MAC address."""
+    for each in _global(row):
+        if parse_network(_with_length(each)) is not None and not _has(each, "mngtmpaddr", "temporary"):
+            at = places.source_of(each, "local")
+            yield Row("netdev", name, f"{ON_INTERFACE}{each['local']}", text(each.get("prefixlen")), at)
 
 
 def _all_addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:

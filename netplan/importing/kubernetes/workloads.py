@@ -58,6 +58,7 @@ _NAMED = re.compile(
 )
 _ADDRESSES = "the inventory has no addresses of single pods"
 _READ = ("name", "namespace", "interface")
+_NO_NETWORK = "a workload of an inventory is on networks of pods; nothing plans or checks this one"
 _LIMITS = "netplan writes limits, which are requests too"
 _MOST = 64
 """Limit of networks of one pod."""
@@ -71,7 +72,10 @@ def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Of a pod that asks for networks or devices and is neither over nor being deleted."""
     text, taken = read.text(*NETWORKS), _extended(read)
     space, claims = read.text("metadata", "namespace") or "default", _claims(read)
-    if not (text.strip() or taken or claims) or read.value("metadata", "deletionTimestamp"):
+    if read.value("metadata", "deletionTimestamp"):
+        return
+    if not (text.strip() or taken or claims):
+        yield from _on_the_host(read, space)
         return
     pod = read.thing.name
     asked = _networks(text, space)
@@ -89,6 +93,18 @@ def workload_facts(read: Reader) -> Iterator[Fact | Remark]:
         yield read.fact("workload", of, f"{AT}{pod}", node, "spec", "nodeName")
     yield from _sizes(read, of)
     yield from _selected(read, text)
+
+
+def _on_the_host(read: Reader, space: str) -> Iterator[Remark]:
+    """Pods with GPUs that use the interfaces of their host."""
+    rows = map(mapping, listing(read.value("spec", "containers")))
+    if read.value("spec", "hostNetwork") is True and any(
+        is_gpu(name) for row in rows for name in _limits(row)
+    ):
+        job = f"{space}/{_job(read)[0]}"
+        yield not_taken(
+            read.at("spec", "hostNetwork"), "workload on the network of its hosts", job, _NO_NETWORK
+        )
 
 
 def _claims(read: Reader) -> list[str]:

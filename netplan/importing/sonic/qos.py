@@ -13,6 +13,7 @@ from collections.abc import Iterator, Set
 from netplan.importing.facts import Fact
 from netplan.importing.lossless import PFC_PRIORITY
 from netplan.importing.sonic.switches import SwitchReader
+from netplan.importing.weights import REST
 from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span, whole_number
 
 CLASSES = frozenset("01234567")
@@ -135,7 +136,9 @@ def _code_points(read: SwitchReader, name: str, lossless: Set[str]) -> Iterator[
         else:
             read.refuse(f"{dscp}: {number}", _NO_POINT, "DSCP_TO_TC_MAP", name, dscp)
     sizes = Counter({number: len(values) for number, values in points.items()})
-    sizes["0"] += CODE_POINTS - sizes.total()
+    if unlisted := CODE_POINTS - sizes.total():
+        yield read.fact("class", ("0",), REST, True, "DSCP_TO_TC_MAP", name)
+    sizes["0"] += unlisted
     usual = next((number for number, _ in sizes.most_common() if number not in lossless), "")
     for number, values in points.items():
         if number != usual:

@@ -185,13 +185,23 @@ def _sessions(read: SwitchReader) -> Iterator[Fact]:
             yield read.fact("switch", read.of, f"unnumbered/{far}", far, table, key)
             continue
         far = str(address)  # fd00:254::0 is fd00:254::
-        if (number := whole_number(read.switch.text(table, key, "asn"))) is not None:
-            yield read.fact("switch", read.of, f"neighbour/{far}", number, table, key, "asn")
+        spot = _remote_as(read, key)
+        if (number := whole_number(read.switch.text(*spot))) is not None:
+            yield read.fact("switch", read.of, f"neighbour/{far}", number, *spot)
             yield from read.stated("switch", read.of, f"neighbour-name/{far}", table, key, "name")
     for key in read.switch.keys("INTERFACE"):
         spot = ("INTERFACE", key, "ipv6_use_link_local_only")
         if read.switch.text(*spot) == "enable":
             yield read.fact("switch", read.of, f"unnumbered/{key}", key, *spot)
+
+
+def _remote_as(read: SwitchReader, key: str) -> tuple[str, str, str]:
+    """Where the AS number of a session stands: in its row, else in that of its peer group, which frrcfgd
+    alone reads (sonic-net/sonic-buildimage 01dd09b6 frrcfgd.py, cmn_key_map and nbr_key_map)."""
+    group = read.switch.text("BGP_NEIGHBOR", key, "peer_group_name")
+    if group and not read.switch.text("BGP_NEIGHBOR", key, "asn"):
+        return "BGP_PEER_GROUP", f"{key.rpartition('|')[0]}|{group}", "asn"
+    return "BGP_NEIGHBOR", key, "asn"
 
 
 def _vnis(read: SwitchReader) -> Iterator[Fact]:

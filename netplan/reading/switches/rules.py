@@ -47,12 +47,11 @@ class Leaves:
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """``lines``: statements that stand for others, ``unless`` such a line is there. ``sets``: those others,
-    each with the lines that come in their place. ``shipped``: the NOS has them unless told otherwise."""
+    each with the lines that come in their place; one with a column in the place of what it names."""
 
     lines: tuple[str, ...]
     unless: tuple[str, ...]
     sets: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]
-    shipped: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,7 +245,7 @@ def _decides(file: DataFile, rows: Mapping[str, Sequence[str]]) -> Mapping[str, 
 
 def _profile(said: Mapping[str, Any]) -> Profile:
     sets = tuple((tuple(each["unless"]), each["set"]) for each in said["sets"])
-    return Profile(tuple(said["lines"]), tuple(said["unless"]), sets, said["shipped"])
+    return Profile(tuple(said["lines"]), tuple(said["unless"]), sets)
 
 
 def _spelled(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Spelling]:
