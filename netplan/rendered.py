@@ -8,9 +8,9 @@ compared with an inventory); ``rules.kubernetes``: ``registry`` and one of its m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from netplan.diagnostics import Diagnostic, Severity
+from netplan.diagnostics import Diagnostic
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.needs import needs_of
@@ -43,7 +43,7 @@ def gathered(
     found: Found, base: str, crds: Mapping[str, str] | None = None, plan: Plan | None = None
 ) -> tuple[ObjectGraph, tuple[Diagnostic, ...]]:
     """The object graph of the texts, and the problems in reading them."""
-    tree = load_tree(found, base)
+    tree = load_tree(found, base, meant=plan is not None)
     for thing in tree.things:
         read_texts(thing)
     definitions = given(crds or {}, {thing.kind for thing in tree.things})
@@ -95,6 +95,16 @@ def check_texts(
     return _checked(Found(dict(texts), large, skipped), crds, base, plan)
 
 
+def _unread(problems: Iterable[Diagnostic]) -> list[str]:
+    """Which files were not read to their end: one with a key twice is, but for the second value."""
+    ends = [d.source.file for d in problems if d.source and d.code in ("NP001", "NP004")]
+    files = list(dict.fromkeys(ends))
+    if not files:
+        return []
+    what = "file was" if len(files) == 1 else "files were"
+    return [f"{len(files):,} {what} not checked from the first fault on (first: {files[0]})"]
+
+
 def _checked(found: Found, crds: Mapping[str, str] | None, base: str, plan: Plan | None) -> Checked:
     cluster, problems = gathered(found, base, crds, plan)
     tree = cluster.tree
@@ -105,7 +115,6 @@ def _checked(found: Found, crds: Mapping[str, str] | None, base: str, plan: Plan
     notes += unseen(cluster)
     if not any(counts.values()):
         notes.append(f"{len(tree.things):,} objects are of kinds that netplan does not check")
-    if any(d.severity is Severity.ERROR and d.code < "NP700" for d in problems):
-        notes.append("files that could not be read were not checked")
+    notes += _unread(problems)
     document = Document(None, (), tree.places.sources.names, None, tree.places)
     return Checked((*problems, *diagnostics), document, counts, tuple(notes))

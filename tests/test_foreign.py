@@ -190,7 +190,7 @@ def test_a_file_over_a_limit_is_said_beside_objects(kind: str) -> None:
     name, text = BEYOND[kind]
     result = rendered_texts({name: text, "object.yaml": OBJECT})
     assert [(d.code, d.source and d.source.file) for d in result.diagnostics] == [("NP004", name)]
-    assert "files that could not be read were not checked" in result.skipped
+    assert f"1 file was not checked from the first fault on (first: {name})" in result.skipped
 
 
 def test_a_large_file_alone_is_said(tmp_path: Path) -> None:

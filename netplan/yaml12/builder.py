@@ -9,7 +9,7 @@ import yaml
 
 from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.document import Places
-from netplan.yaml12.frames import Anchor, Frame, ListFrame, MapFrame
+from netplan.yaml12.frames import Anchor, Frame, ListFrame, MapFrame, Repeat
 from netplan.yaml12.scalars import plain_value
 
 MAX_NODES = 5_000_000
@@ -43,7 +43,7 @@ class Builder:
         self._plain: dict[str, Any] = {}
         self._keys: dict[str, str] = {}  # unquoted keys that need no further check
         self._nodes = 0
-        self._repeats: list[tuple[MapFrame, str, Path, int]] = []
+        self._repeats: list[Repeat] = []
         self._handlers = {
             yaml.StreamStartEvent: self._nothing,
             yaml.StreamEndEvent: self._nothing,
@@ -161,7 +161,7 @@ class Builder:
         if not plain or event.anchor is not None or event.tag is not None:
             self._unusual_key(event, at)
         if text in frame.data:
-            self._repeats.append((frame, text, (*self._path(), text), at))
+            self._repeats.append(Repeat(frame, text, (*self._path(), text), at))
         elif text == "<<" and plain:
             path = (*self._path(), text)
             self._problem("NP003", path, "merge key << is not supported", at, "write the merged keys out")
@@ -281,12 +281,13 @@ class Builder:
     def _report_repeats(self) -> None:
         """Report duplicate keys (NP002). Runs last, so that a map with many duplicates is walked once."""
         firsts: dict[int, dict[str, int]] = {}
-        for frame, key, path, at in self._repeats:
+        for each in self._repeats:
+            frame = each.frame
             if id(frame) not in firsts:
                 firsts[id(frame)] = dict(zip(frame.data, frame.offsets[::2], strict=False))
-            first = self._places.sources.source(firsts[id(frame)][key])
-            message = f"key {_short(key)} appears twice, first at {first}"
-            self._problem("NP002", path, message, at, hint="remove or rename one of the two")
+            first = self._places.sources.source(firsts[id(frame)][each.key])
+            message = f"key {_short(each.key)} appears twice, first at {first}"
+            self._problem("NP002", each.path, message, each.at, hint="remove or rename one of the two")
 
 
 def _short(text: str) -> str:

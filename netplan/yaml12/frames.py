@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from netplan.diagnostics import Path
+
 
 @dataclass(slots=True)
 class Anchor:
@@ -80,3 +82,13 @@ class MapFrame:
 
 
 Frame = ListFrame | MapFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A key that its map has already. ``at``: offset of the later one."""
+
+    frame: MapFrame
+    key: str
+    path: Path
+    at: int

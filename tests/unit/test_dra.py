@@ -227,7 +227,7 @@ def broken(over: str, path: str, old: str, new: str) -> list[tuple[str, str]]:
             '== "rail_1"',
             '== "rail_0"',
             "NP912",
-            "its containers request 2 of rail_0, but 1 are attached",
+            "its containers request 2 of rail_0, but 1 is attached",
         ),
         (DRANET, CLAIM, "arpIgnore", "arp_ignore", "NP902", "arp_ignore"),
         (DRANET, CLAIM, "driver: dra.net", "driver: other", "NP902", "dra.net"),

@@ -459,7 +459,7 @@ def test_in_exclusive_mode_the_chain_moves_the_rdma_device(code: str, given: Any
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 2 of "
-                    "openshift.io/rail, but 1 are attached"
+                    "openshift.io/rail, but 1 is attached"
                 )
             ],
         ),
@@ -472,7 +472,7 @@ def test_in_exclusive_mode_the_chain_moves_the_rdma_device(code: str, given: Any
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 2 of "
-                    "openshift.io/rail, but 1 are attached"
+                    "openshift.io/rail, but 1 is attached"
                 )
             ],
         ),
@@ -482,7 +482,7 @@ def test_in_exclusive_mode_the_chain_moves_the_rdma_device(code: str, given: Any
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 2 of "
-                    "openshift.io/rail, but 1 are attached"
+                    "openshift.io/rail, but 1 is attached"
                 )
             ],
         ),

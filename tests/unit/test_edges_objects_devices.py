@@ -63,7 +63,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 2 of "
-                    "x/rail, but 1 are attached"
+                    "x/rail, but 1 is attached"
                 )
             ],
         ),
@@ -73,7 +73,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 3 of "
-                    "x/rail, but 1 are attached"
+                    "x/rail, but 1 is attached"
                 )
             ],
         ),
@@ -140,7 +140,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 2 of "
-                    "x/rail, but 1 are attached"
+                    "x/rail, but 1 is attached"
                 )
             ],
         ),
@@ -150,7 +150,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             [
                 (
                     "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 2 of "
-                    "x/rail, but 1 are attached"
+                    "x/rail, but 1 is attached"
                 )
             ],
         ),

@@ -459,7 +459,10 @@ def test_a_pool_or_an_object_of_a_name(code: str, given: Any, told: list[str]) -
         (
             "NP769",
             [vf_policy(deviceType="vfio-pci"), rail(of="*/rail"), taking("rail", 2, "*/rail")],
-            ["its containers request 2 of */rail, but 1 are attached; make the two numbers equal"],
+            [
+                "its containers request 2 of */rail, but 1 is attached; make the two numbers equal: "
+                "without an attachment a device has no interface in the pod"
+            ],
         ),
         (
             "NP771",

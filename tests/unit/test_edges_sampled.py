@@ -17,7 +17,7 @@ from netplan.rules.config_db import registry as config_db_rules
 from netplan.rules.config_db.ports import unlike
 from netplan.rules.kubernetes import registry as object_rules
 from netplan.rules.kubernetes.nics import _extra as extra
-from netplan.rules.kubernetes.pods import _asking as asking
+from netplan.rules.kubernetes.pods import asking
 from netplan.rules.kubernetes.policies import groups
 from netplan.trace.objects import _settled as settled
 from netplan.verify.forms import things_of

@@ -13,7 +13,7 @@ from netplan.others import rendered_texts
 from netplan.reading.config_db.forms import NOT_OURS, REDIS, parts_of
 from netplan.reading.config_db.scan import scan
 from netplan.reading.kubernetes.kubeyaml import parse, plain_value
-from netplan.rules.kubernetes.pods import _differ, _whole
+from netplan.rules.kubernetes.amounts import _differ, _whole
 
 
 @pytest.mark.parametrize(

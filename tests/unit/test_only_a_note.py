@@ -59,6 +59,14 @@ NVIDIA = [policy_of("nvidia-network-operator", "a"), policy_of("nvidia-network-o
 TWO_OPERATORS = [NVIDIA, [policy_of("sriov-network-operator", "c")]]
 STRAYED = [NVIDIA, [policy_of("apps", "c")]]
 TWO_WAYS = [[operated()], [named(rail(of="openshift.io/rail"), "rail")]]
+MADE = '{"configList": [{"resourceName": "fabric", "rdmaHcaMax": 63}]}'
+MAKER = thing(
+    "mellanox.com/v1alpha1", "NicClusterPolicy", "nic-cluster-policy", rdmaSharedDevicePlugin={"config": MADE}
+)
+LIMITS = {"limits": {"rdma/hca_shared_devices_a": "1"}}
+ASKING = pod("", containers=[{"name": "a", "image": "b", "resources": LIMITS}])
+
+
 FLAT = [routed("r0"), routed("r1")]
 
 
@@ -89,6 +97,9 @@ def files(own: list[Objects], *, folders: bool = False, built: bool = False) -> 
         ("NP773", files([[*FLAT, routed("r2", range="10.1.0.0/24")]]), Severity.WARNING),
         ("NP669", files([[vf_policy()], on("a.io", "a"), on("b.io", "b")], folders=True), Severity.INFO),
         ("NP669", files([[vf_policy(), *on("a.io", "a"), *on("b.io", "b")]]), Severity.WARNING),
+        ("NP757", {"operator/a.yaml": [MAKER], "apps/a.yaml": [ASKING]}, Severity.INFO),
+        ("NP757", {"a.yaml": [MAKER], "apps/a.yaml": [ASKING]}, Severity.WARNING),
+        ("NP757", files([[MAKER], [ASKING]], folders=True, built=True), Severity.WARNING),
         ("NP798", files([[nad({"type": "sriov", "master": "eth1"})]]), Severity.INFO),
         ("NP798", files([[nad({"type": "sriov", "if0": "eth1"})]]), Severity.INFO),
         ("NP798", files([[nad({"type": "sriov", "master": "eth1", "mode": "bridge"})]]), Severity.ERROR),

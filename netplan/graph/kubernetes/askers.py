@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod
+from netplan.graph.kubernetes.attachments import PodInterface, attachments_of, interfaces
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import (
     NetworkSelection,
     annotation_at,
@@ -63,6 +64,32 @@ class Asker:
 
 def askers(cluster: ObjectGraph) -> tuple[Asker, ...]:
     return cluster.once("askers", lambda: (*_pods(cluster), *_others(cluster)))
+
+
+def interfaces_of(cluster: ObjectGraph, asker: Asker) -> tuple[PodInterface, ...]:
+    """What Multus adds to the pod; one that a chart or KubeVirt makes is here without a template."""
+    if asker.pod is not None:
+        return attachments_of(cluster, asker.pod)
+    if asker.replaced or not asker.selections:
+        return ()
+    made = Pod(thing=asker.thing, path=asker.at, template={}, replicas=None)
+    key = ("interfaces", id(asker))
+    return cluster.once(
+        key, lambda: tuple(interfaces(cluster, made, asker.namespace, asker.selections or ()))
+    )
+
+
+def interfaces_on(cluster: ObjectGraph, network: Nad) -> list[PodInterface]:
+    """Interfaces that may be of the network."""
+
+    def make() -> dict[int, list[PodInterface]]:
+        found: dict[int, list[PodInterface]] = {}
+        for each in (each for asker in askers(cluster) for each in interfaces_of(cluster, asker)):
+            for named in each.networks:
+                found.setdefault(id(named), []).append(each)
+        return found
+
+    return cluster.once("interfaces by network", make).get(id(network), [])
 
 
 def _pods(cluster: ObjectGraph) -> Iterator[Asker]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
-from netplan.graph.kubernetes.selections import pod_selections
+from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing
 from netplan.records import dataclass
 
@@ -46,13 +46,17 @@ def attachments_of(cluster: ObjectGraph, pod: Pod) -> tuple[PodInterface, ...]:
     """In the annotation's order, which numbers the interfaces net1, net2, ...
     (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/multus/multus.go, getIfname)."""
     key = ("attachments", id(pod.thing), pod.path)
-    return cluster.once(key, lambda: tuple(_attachments(cluster, pod)))
+    selections = pod_selections(pod) or ()
+    return cluster.once(key, lambda: tuple(interfaces(cluster, pod, pod.thing.namespace, selections)))
 
 
-def _attachments(cluster: ObjectGraph, pod: Pod) -> list[PodInterface]:
+def interfaces(
+    cluster: ObjectGraph, pod: Pod, home: str | None, selections: Iterable[NetworkSelection]
+) -> list[PodInterface]:
+    """``home``: the namespace of the pod."""
     found = []
-    for number, selection in enumerate(pod_selections(pod) or (), 1):
-        namespace = selection.namespace or pod.thing.namespace
+    for number, selection in enumerate(selections, 1):
+        namespace = selection.namespace or home
         named = cluster.named(namespace, selection.name)
         found.append(
             PodInterface(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import yaml
@@ -17,7 +18,7 @@ from netplan.model.document import Places, unix_text
 from netplan.records import dataclass
 from netplan.yaml12 import PARSER
 from netplan.yaml12.builder import Builder
-from netplan.yaml12.frames import Anchor, MapFrame
+from netplan.yaml12.frames import Anchor, MapFrame, Repeat
 from netplan.yaml12.scalars import Forbidden
 
 MAX_DEPTH = 120
@@ -136,6 +137,23 @@ def _key_text(value: Any) -> str | None:
     return str(value) if isinstance(value, str | int | float) else None
 
 
+_HEAD = frozenset({"apiVersion", "kind"})
+"""Keys that each object has once."""
+
+
+def _runs(repeats: Iterable[Repeat]) -> list[list[Repeat]]:
+    """Repeated keys of one map, up to the next time that one of them is repeated."""
+    runs: list[list[Repeat]] = []
+    open_runs: dict[int, list[Repeat]] = {}
+    for each in repeats:
+        run = open_runs.get(id(each.frame))
+        if run is None or any(each.key == one.key for one in run):
+            run = open_runs[id(each.frame)] = []
+            runs.append(run)
+        run.append(each)
+    return runs
+
+
 class _Builder(Builder):
     """Reads all documents of a file."""
 
@@ -148,6 +166,20 @@ class _Builder(Builder):
 
     def _document(self, event: Any) -> None:
         self._anchors = {}
+
+    def _report_repeats(self) -> None:
+        """Two objects without ``---`` between them repeat all keys of an object: that is one cause."""
+        kept = []
+        for repeats in _runs(self._repeats):
+            if len(repeats[0].path) > 1 or not {each.key for each in repeats} >= _HEAD:
+                kept += repeats
+                continue
+            keys = ", ".join(each.key for each in repeats)
+            message = f"a second object begins here without --- before it: {keys} appear twice"
+            hint = "write --- on a line of its own before it"
+            self._problem("NP002", repeats[0].path, message, repeats[0].at, hint)
+        self._repeats = kept
+        super()._report_repeats()
 
     def _resolve(self, text: str, at: int) -> Any:
         try:

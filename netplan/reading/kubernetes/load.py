@@ -45,7 +45,7 @@ staging/src/k8s.io/api/testdata)."""
 _OF_FUNCTIONS = "ResourceList"
 """What functions of a pipeline pass on; the next one may complete the items (kustomize.io, KRM functions
 specification)."""
-_OF_TEXTS = ("NP001", "NP005")
+_OF_TEXTS = ("NP001", "NP002", "NP005")
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -56,8 +56,8 @@ class ObjectTree:
     kustomization renames. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
     resource names in texts without an object, such as parts of a configuration that a script inserts, and of
     objects without a kind.
-    ``base``: the directory they are in, as given. ``empty``: what there is in place of objects, if there is
-    none."""
+    ``base``: the directory they are in, or the file, as given. ``empty``: what there is in place of objects,
+    if there is none."""
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
@@ -72,10 +72,16 @@ class ObjectTree:
     names: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
 
+    @property
+    def is_one_file(self) -> bool:
+        """Whether a file was given in place of a directory."""
+        return posixpath.normpath(self.base) in self.paths
 
-def load_tree(found: Found, base: str = "") -> ObjectTree:
-    """Never raises because of a text's content; raises InputError if there is no object at all."""
-    reader = _Reader(found, base)
+
+def load_tree(found: Found, base: str = "", meant: bool = False) -> ObjectTree:
+    """Never raises because of a text's content; raises InputError if there is no object at all. ``meant``: an
+    inventory is about whatever the texts hold."""
+    reader = _Reader(found, base, meant)
     reader.read()
     if not reader.things:  # then say of what was passed over whether it could have been read at all
         reader.look_for_limits()
@@ -128,8 +134,8 @@ def _named(item: dict[str, Any], kind: str, version: str, at: int, places: Place
 
 
 class _Reader:
-    def __init__(self, found: Found, base: str) -> None:
-        self.found, self.texts = found, found.texts
+    def __init__(self, found: Found, base: str, meant: bool) -> None:
+        self.found, self.texts, self.meant = found, found.texts, meant
         self.base = posixpath.normpath(base) if base else ""
         self.places = Places(SourceMap())
         self.things: list[Thing] = []
@@ -175,7 +181,7 @@ class _Reader:
         """What does not parse in a directory, is about no networks and neither in a kustomization nor one, is
         a note: it may be a template, a fixture, or nothing that is applied."""
         built = {path for folder, k in self.kustomizations.items() for path in built_files(folder, k)}
-        if len(self.texts) > 1:
+        if not self._is_meant():
             self.problems = [self._weighed(problem, built) for problem in self.problems]
 
     def _weighed(self, problem: Diagnostic, built: Container[str]) -> Diagnostic:
@@ -229,7 +235,11 @@ class _Reader:
 
     def _counts(self, name: str) -> bool:
         """Whether what is no object, but nearly, was meant to be one: it is about networks, or alone."""
-        return len(self.texts) == 1 or is_about_networks(self.texts[name])
+        return self._is_meant() or is_about_networks(self.texts[name])
+
+    def _is_meant(self) -> bool:
+        """Whether an inventory is about the texts, or one file or stream was given, not a directory."""
+        return self.meant or (len(self.texts) == 1 and (not self.base or self.base in self.texts))
 
     def _keep_loose(self, body: Mapping[str, Any]) -> None:
         """An object without a kind or version would still produce its resource."""

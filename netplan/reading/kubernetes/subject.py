@@ -8,14 +8,14 @@ import re
 from netplan.reading.kubernetes.objects import Thing
 
 _WORDS = re.compile(
-    r"cni\.cncf\.io|cni\.spidernet|multus|sriov|sr-iov|rdma|roce|infiniband|mellanox|nv-ipam|spiderpool"
+    r"cni\.cncf\.io|cni\.spidernet|multus|sriov|sr-iov|rdma|(?<![gp])roce|infiniband|mellanox|nv-ipam|spiderpool"
     r"|whereabouts|ip_?pool|cidrpool|(?:mac|ip)vlan|host-device|ovs-cni|userdefinednetwork|mpijob"
     r"|net\.nvidia\.com|resource\.k8s\.io|resourceclaim|nicclusterpolicy|nicconfiguration|nicdevice|\bNCCL_|\bUCX_|\bvlan"
     r"|hugepages-|efa\b|resourceList\b|mlx5_",
     re.IGNORECASE,
 )
 """Words of which such an object has at least one: API groups and kinds, plugins, resources, variables,
-drivers."""
+drivers. A process and a grocery are none."""
 
 
 def is_about_networks(text: str) -> bool:

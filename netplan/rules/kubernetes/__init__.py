@@ -1,6 +1,7 @@
 """Rules for Kubernetes objects, netplan's own and anybody else's; importing a module registers its rules."""
 
 from netplan.rules.kubernetes import (  # noqa: F401  importing a module registers its rules
+    amounts,
     annotation,
     arp,
     chains,

@@ -63,11 +63,17 @@ def _of_resources(pod: Pod, named: list[list[str | None]], names: list[str]) -> 
     settled = {name: next(r for r in names if same_resource(r, name)) for name in names}
     each_of = [[settled.get(r) if r else None for r in each] for each in named]
     for resource in dict.fromkeys(settled.values()):
+        if resource.startswith(_IN_PERCENT) and pod.asked(resource):
+            continue
         least = sum(all(r == resource for r in each) for each in each_of)
         most = sum(resource in each for each in each_of)
         yield Counted(resource, least, most, pod.asked(resource))
 
 
+_IN_PERCENT = "koordinator.sh/"
+"""Prefix of resources that are requested in percent of a device: how many devices 100 brings, the scheduler
+decides (koordinator-sh/koordinator 138d4578 pkg/scheduler/plugins/deviceshare/utils.go,
+ValidatePercentageResource)."""
 DEFAULT_NETWORK = "v1.multus-cni.io/default-network"
 """Annotation that replaces the cluster's default network."""
 _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge", "afxdp"})
@@ -129,7 +135,8 @@ def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[Co
     )
     for resource in sorted(pod.resources()):
         on_networks, mine = (any(same_resource(resource, name) for name in each) for each in (used, names))
-        if on_networks and not mine and cluster.producible(resource):
+        counted = not resource.startswith(_IN_PERCENT)
+        if counted and on_networks and not mine and cluster.producible(resource):
             yield Counted(resource, 0, 0, pod.asked(resource))
 
 
@@ -210,7 +217,7 @@ def _full(cluster: ObjectGraph, policy: Thing) -> str:
 def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Devices without an attachment stay in the host's network namespace, without an interface in the
     pod. Devices with a user-space driver (vfio-pci), and those of pods with huge pages, need no
-    attachment.
+    attachment. Resources of Koordinator are requested in percent of a device, and not counted.
 
     **Why.** They are lost to other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or request fewer.
@@ -220,6 +227,8 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     for each in _counted(cluster, pod):
         if each.asked > each.most and not _in_user_space(cluster, pod, each.resource):
             name = _shown(cluster, pod, each.resource)
-            message = f"its containers request {each.asked} of {name}, but {each.most} are attached"
+            verb = "is" if each.most == 1 else "are"
+            message = f"its containers request {each.asked} of {name}, but {each.most} {verb} attached"
             at = annotation_at(pod) if pod_selections(pod) is not None else pod.path
-            yield ObjectFinding(pod.thing, at, message, "make the two numbers equal")
+            hint = "make the two numbers equal: without an attachment a device has no interface in the pod"
+            yield ObjectFinding(pod.thing, at, message, hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from netplan.diagnostics import Severity
@@ -121,9 +121,20 @@ def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, nam
     there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
     close = likeliest(name, (n.name for n in there), NEAR)
     if close and all(_is_meant(cluster, namespace, each, name) for each in close):
-        return f"did you mean {' or '.join(close[:8])}?"
+        return f"did you mean {_listed(close, [n.name for n in there])}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
+
+
+_LISTED = 8
+
+
+def _listed(close: list[str], there: Iterable[str]) -> str:
+    """Names of which any may be meant: of several that differ by their number, all of the series."""
+    series = {unnumbered(each) for each in close} if len(close) > 1 else set()
+    names = sorted({*close, *(each for each in there if unnumbered(each) in series)})
+    more = [f"one of {len(names) - _LISTED} more"] if len(names) > _LISTED + 1 else []
+    return " or ".join([*(names[:_LISTED] if more else names), *more])
 
 
 def _beside(cluster: ObjectGraph, thing: Thing) -> list[Nad]:

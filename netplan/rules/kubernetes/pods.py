@@ -1,8 +1,7 @@
-"""NP763 to NP769: pods: their devices, and what RDMA requires of a container."""
+"""NP765 to NP767, NP797: pods: their devices, and what RDMA requires of a container."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -20,7 +19,7 @@ from netplan.graph.kubernetes.cluster import (
 from netplan.graph.kubernetes.selections import (
     pod_selections,
 )
-from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -59,116 +58,20 @@ class Asking:
         return f"container {name if name else f'number {int(self.at[-1]) + 1}'}"
 
 
-def _proposed(cluster: ObjectGraph) -> list[Asking]:
-    """Those that no API server has taken yet."""
-    return [asking for asking in _asking(cluster) if not asking.pod.thing.live]
-
-
-def _asking(cluster: ObjectGraph) -> list[Asking]:
+def asking(cluster: ObjectGraph) -> list[Asking]:
     return [
         Asking(pod, at, c)
         for pod in cluster.pods
         for at, c in chain(pod.containers(), pod.containers("initContainers"))
-        if any(_device(name) for part in ("limits", "requests") for name in quantities(c, part))
+        if any(is_device(name) for part in ("limits", "requests") for name in quantities(c, part))
     ]
 
 
-def _device(name: str) -> bool:
+def is_device(name: str) -> bool:
     """Whether it is an extended resource or huge pages: these cannot be overcommitted, so limit and request
     must be equal. Those with the domain of Kubernetes itself (`kubernetes.io/batch-cpu` of Koordinator) can
     (kubernetes/kubernetes 78fc8e44 pkg/apis/core/v1/helper/helpers.go, IsOvercommitAllowed)."""
     return ("/" in name and "kubernetes.io/" not in name) or name.startswith("hugepages-")
-
-
-@rule("NP764", "invalid amount of devices", on=_proposed)
-def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """Extended resources are requested in whole numbers, in the limits; requests, if any, must be equal.
-    The same holds for huge pages, in bytes: a multiple of the page size.
-
-    **Why.** The API server rejects the pod.
-    **Fix.** State the amount in the limits; leave the requests out, or make them equal.
-    **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
-    kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages),
-    78fc8e44 pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible).
-    """
-    limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
-    for name in dict.fromkeys([*limits, *requests]):
-        limit, request = limits.get(name), requests.get(name)
-        if not _device(name) or templated(limit) or templated(request) or "${" in name or "{{" in name:
-            continue
-        part = "limits" if name in limits else "requests"
-        at = (*asking.at, "resources", part, name)
-        thing = asking.pod.thing
-        if name not in limits:
-            yield ObjectFinding(
-                thing, at, f"{name} is in the requests but not in the limits", "state it in the limits"
-            )
-        elif not _of_whole_pages(name, limit):
-            yield ObjectFinding(
-                thing, at, f"{limit} of {name} is not a multiple of the page size", "write a multiple"
-            )
-        elif "/" in name and not _whole(limit):
-            yield ObjectFinding(thing, at, f"{limit} of {name} is not a whole number", "write a whole number")
-        elif name in requests and _differ(name, str(request), str(limit)):
-            message = f"requests have {request} of {name}, limits {limit}"
-            yield ObjectFinding(
-                thing, (*asking.at, "resources", "requests", name), message, "make the two equal"
-            )
-
-
-@rule("NP427", "huge pages without cpu or memory", on=_proposed, severity=Severity.WARNING)
-def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """A container that requests huge pages must also request cpu or memory.
-
-    **Why.** The API server refuses it: "HugePages require cpu or memory", unless a LimitRange adds one.
-    **Fix.** State cpu or memory in the same container.
-    **Source.** kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements).
-    """
-    stated = {
-        name: part
-        for part in ("requests", "limits")
-        for name, amount in quantities(asking.container, part).items()
-        if amount is not None  # a patch that removes it
-    }
-    huge = next((n for n in stated if n.startswith("hugepages-")), None)
-    if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
-        message = f"{asking} requests {huge}, but neither cpu nor memory"
-        at = (*asking.at, "resources", stated[huge], huge)
-        yield ObjectFinding(asking.pod.thing, at, message, "state cpu or memory in the same container")
-
-
-def _differ(name: str, request: str, limit: str) -> bool:
-    """Whether amounts differ; amounts of memory in different units are left to the API server."""
-    unit = (request.lstrip("0123456789.") == limit.lstrip("0123456789.")) or "/" in name
-    return unit and request != limit
-
-
-_SIZE = re.compile(r"(\d{1,12})([kMGTP]?i?)\Z")
-_POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
-
-
-def _of_whole_pages(name: str, amount: Any) -> bool:
-    """Whether an amount of huge pages is a multiple of the page size, as far as both can be read."""
-    page, size = _bytes(name.removeprefix("hugepages-")), _bytes(str(amount))
-    return not name.startswith("hugepages-") or not page or size is None or size % page == 0
-
-
-def _bytes(text: str) -> int | None:
-    match = _SIZE.match(text)
-    if match is None:
-        return None
-    number = int(match[1])
-    unit = match[2]
-    base = 1024 if unit.endswith("i") else 1000
-    for _ in range(_POWERS.get(unit[:1], 0)):
-        number *= base
-    return number
-
-
-def _whole(amount: Any) -> bool:
-    """Whether an amount is a whole number; ``"1k"`` and ``"1e1"`` are too, but are left to the API server."""
-    text = str(amount)
-    return not isinstance(amount, bool) and (text.isdecimal() or text[-1:].isalpha() or "e" in text.lower())
 
 
 def rdma_resources(cluster: ObjectGraph) -> list[str]:
@@ -191,7 +94,7 @@ def _is_rdma(selector: dict[str, Any]) -> bool:
     return any(key.lower() == "isrdma" and value is True for key, value in selector.items())
 
 
-@rule("NP765", "RDMA container without IPC_LOCK", on=_asking, severity=Severity.INFO)
+@rule("NP765", "RDMA container without IPC_LOCK", on=asking, severity=Severity.INFO)
 def ipc_lock(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """RDMA locks the memory it registers, and a container's default limit is too small for that.
 
@@ -234,7 +137,7 @@ def gid_index(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 
 def _with_efa(cluster: ObjectGraph) -> list[Asking]:
-    return [a for a in _asking(cluster) if EFA in quantities(a.container, "limits")]
+    return [a for a in asking(cluster) if EFA in quantities(a.container, "limits")]
 
 
 @rule("NP767", "EFA container without huge pages", on=_with_efa, severity=Severity.INFO)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.graph.kubernetes.cluster import SRIOV, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.rules.kubernetes.policies import Group, groups, selector_of
@@ -70,9 +70,9 @@ def _apart(one: Group, other: Group) -> bool:
     return one.first > other.last or other.first > one.last
 
 
-def take_the_same(one: Thing, other: Thing) -> bool:
+def take_the_same(one: Thing, other: Thing, keys: tuple[str, ...] = _PORTS) -> bool:
     """Whether two policies take the same VF of a PF, on nodes that both surely select."""
-    pairs = ((a, b) for key in _PORTS for a in groups(one, key) for b in groups(other, key))
+    pairs = ((a, b) for key in keys for a in groups(one, key) for b in groups(other, key))
     meet = may_meet(one, other) and _may_share_a_pf(one, other)
     return meet and any(a.pf == b.pf and not _apart(a, b) for a, b in pairs)
 
@@ -87,7 +87,8 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
 
     **Why.** The operator silently drops the group of the lower-priority policy, so its resource is
     missing or smaller. The webhook is off by default, stops comparing at the first shared PF whose ranges
-    do not overlap, and never checks a policy without a range; a root device it accepts in one policy only.
+    do not overlap, and never checks a policy without a range; a root device it accepts in one policy only,
+    whatever the ranges: where these do not overlap and a SriovOperatorConfig leaves it off, nothing is wrong.
     **Fix.** Give each policy a range of its own.
     **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
     api/v1/helper.go (Selected); openshift/sriov-network-operator#727.
@@ -99,18 +100,37 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
         return
     unsure = not cluster.joined(one.policy, other.policy)
     if one.at[-2] == other.at[-2] == "rootDevices":
-        where = one.policy.source(one.at)
-        message = (
-            f"{one.pf} is also in rootDevices of {one.policy} at {where}: the webhook refuses the second"
-        )
-        hint = "select by pfNames with ranges that do not overlap"
-        yield ObjectFinding(other.policy, other.at, message, hint, unsure=unsure)
+        message = _of_root_device(cluster, one, other)
+        hint = "select by pfNames alone, with ranges that do not overlap"
+        if message:
+            yield ObjectFinding(other.policy, other.at, message, hint, unsure=unsure)
         return
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
     message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
     hint = f"write ranges that do not overlap, such as {one.pf}#0-3 and {one.pf}#4-7"
     yield ObjectFinding(other.policy, other.at, message, hint, unsure=unsure)
+
+
+def _of_root_device(cluster: ObjectGraph, one: Group, other: Group) -> str:
+    """What two policies of one root device do; empty where their PF names tell it, or only the webhook
+    refuses them and is off."""
+    where = one.policy.source(one.at)
+    names = [listing(selector_of(each.policy).get("pfNames")) for each in (one, other)]
+    if not all(names):
+        whole = "(a policy without range takes every VF)"
+        return f"VFs of {one.pf} are also taken by {one.policy} at {where} {whole}"
+    if take_the_same(one.policy, other.policy, ("pfNames",)) or _is_webhook_off(cluster):
+        return ""
+    refused = "the operator's webhook, where it is on, refuses the second, whatever their VF ranges"
+    return f"{one.pf} is also in rootDevices of {one.policy} at {where}: {refused}"
+
+
+def _is_webhook_off(cluster: ObjectGraph) -> bool:
+    """Whether each operator that the files configure runs without its webhook, the default
+    (k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovoperatorconfig_types.go)."""
+    configs = [thing for thing in cluster.of(SRIOV, "SriovOperatorConfig") if not thing.partial]
+    return bool(configs) and not any(each.spec.get("enableOperatorWebhook") for each in configs)
 
 
 def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:

@@ -107,7 +107,8 @@ def _is_consequence(finding: ObjectFinding) -> bool:
 def severity_of(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
     """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete.
     Objects of tests may be wrong on purpose; those that have nothing to do with networks may be templates,
-    samples and fixtures, unless an inventory, a CRD that was given or a kustomization is about them."""
+    samples and fixtures, unless an inventory, a CRD that was given or a kustomization is about them, or
+    their file was given by itself."""
     whole = cluster.site is not None or finding.thing.file == STDIN or finding.thing.live
     if whole:
         return rule.severity
@@ -117,7 +118,9 @@ def severity_of(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster:
 
 
 def _is_apart(thing: Thing, cluster: ObjectGraph) -> bool:
-    if cluster.needs is not None or (thing.group, thing.kind) in cluster.given or concerns_networks(thing):
+    if cluster.needs is not None or cluster.tree.is_one_file or (thing.group, thing.kind) in cluster.given:
+        return False
+    if concerns_networks(thing):
         return False
     return not is_built(thing.file, cluster.tree.kustomizations)
 

@@ -19,7 +19,13 @@ from netplan.graph.kubernetes.cluster import (
 )
 from netplan.graph.kubernetes.gather import BY_NAME
 from netplan.graph.kubernetes.producers import nameless, producers_of
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.graph.kubernetes.sole_makers import (
+    MACVTAP,
+    macvtap_names,
+    maker_of_prefix,
+    sole_maker,
+)
+from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.alike import likeliest
@@ -64,7 +70,11 @@ def _wanted(cluster: ObjectGraph) -> list[Want]:
                     and not is_gpu(name)
                     and not templated(name)
                 ]
-    return found if cluster.whole else [*found, *_of_claims(cluster)]
+    if cluster.whole:
+        return found
+    place = ("metadata", "annotations", RESOURCE_ANNOTATION)
+    found += [Want(nad, place, name, True) for nad, name in macvtap_names(cluster)]
+    return [*found, *_of_claims(cluster)]
 
 
 def _of_claims(cluster: ObjectGraph) -> Iterator[Want]:
@@ -111,6 +121,8 @@ def _misspelt(name: str) -> str:
 def near(cluster: ObjectGraph, want: Want) -> str:
     """The produced resource that was probably meant: same name with another prefix, or a similar name."""
     prefix, _, name = want.resource.rpartition("/")
+    if prefix == MACVTAP.rstrip("/"):
+        return ""
     beside = _beside(cluster, want.thing) if name not in cluster.tree.loose else ()
     other = [made for made in beside if made.rpartition("/")[2] == name]
     if other:
@@ -241,7 +253,9 @@ def _unused(cluster: ObjectGraph) -> list[str]:
 def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
     Where several objects use the same other name, what produces the resource is named. Helm values of the
-    NVIDIA Network Operator up to 24.7 produce resources too.
+    NVIDIA Network Operator up to 24.7 produce resources too. A name like no other is told where the
+    directory has the one maker of its prefix: the NicClusterPolicy or those values (rdma/), the configuration
+    of macvtap's device plugin. Where that is neither in the folder nor in the one above, it is a note.
 
     **Why.** Nothing in the cluster compares them. A pod that requests a name nothing produces stays
     Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The
@@ -250,9 +264,10 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the
     key of the pod's devices); k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md and
     #189, #223, #261, #490; k8snetworkplumbingwg/multus-cni 95a0932 docs/how-to-use.md; the charts'
-    resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa).
+    resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa);
+    kubevirt/macvtap-cni 0122d4d pkg/deviceplugin/lister.go.
     """
-    if not _is_first(cluster, want) or want.thing.runs:
+    if want.thing.runs or not _is_first(cluster, want):
         return
     if right := _misspelt(want.resource):
         message = f"nothing produces {want.resource}; the device plugin's name is {right}"
@@ -270,10 +285,22 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
         message = f"nothing produces {name}; {cluster.made[meant]} produces {made}"
         hint = f"write {made}, or rename what produces it"
         yield ObjectFinding(want.thing, want.at, message, hint)
-    elif cluster.whole:
+    else:
+        yield from _like_none(cluster, want)
+
+
+def _like_none(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
+    """Of a name that is like none of those produced."""
+    maker = sole_maker(cluster, want.resource)
+    if cluster.whole:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
         message = f"nothing in the directory produces {want.resource} (produced: {known})"
         yield ObjectFinding(want.thing, want.at, message, "write one that is produced")
+    elif maker is not None:
+        message = f"nothing produces {want.resource}; {maker.thing} produces {', '.join(maker.names[:8])}"
+        unsure = not (maker.is_near(want.thing) or cluster.joined(maker.thing, want.thing))
+        hint = "write a name that is produced, or add this one there"
+        yield ObjectFinding(want.thing, want.at, message, hint, unsure=unsure)
 
 
 def _of_producer(misnamed: Misnamed) -> ObjectFinding:
@@ -318,6 +345,6 @@ def _prefixes(cluster: ObjectGraph) -> set[str]:
 def _elsewhere_said(cluster: ObjectGraph, want: Want) -> bool:
     """Whether another rule reports it: NP757 similar names; NP679 networks of the operator whose policies
     are here."""
-    return bool(near(cluster, want)) or (
+    return bool(near(cluster, want) or maker_of_prefix(cluster, want.resource)) or (
         want.thing.group == SRIOV and any(p.spec.get("resourceName") for p in cluster.policies)
     )

@@ -7,7 +7,8 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, address_of
-from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
+from netplan.graph.kubernetes.askers import askers, interfaces_of
+from netplan.graph.kubernetes.attachments import PodInterface
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.tags import vlan_of_master
 from netplan.reading.kubernetes.objects import listing, mapping, templated
@@ -38,16 +39,18 @@ class Held:
 
 
 def _held(cluster: ObjectGraph) -> dict[int, list[Held]]:
-    """By pod. Pods that a controller made are the same as those of its template; of a workload scaled to zero
-    there are none."""
+    """By pod, also of those that a chart makes. Pods that a controller made are the same as those of its
+    template; of a workload scaled to zero there are none."""
 
     def make() -> dict[int, list[Held]]:
         found: dict[int, list[Held]] = {}
-        for pod in cluster.pods:
-            if not pod.thing.owned and pod.replicas != 0:
-                each = [held for attachment in attachments_of(cluster, pod) for held in _of(pod, attachment)]
-                if each:
-                    found[id(pod)] = each
+        for asker in askers(cluster):
+            if asker.thing.owned or (asker.pod is not None and asker.pod.replicas == 0):
+                continue
+            own = interfaces_of(cluster, asker)
+            each = [held for attachment in own for held in _of(attachment.pod, attachment)]
+            if each:
+                found[id(each[0].pod)] = each
         return found
 
     return cluster.once("static addresses", make)
@@ -117,8 +120,7 @@ def _segment(network: Nad) -> Segment:
 
 
 def _with_addresses(cluster: ObjectGraph) -> list[Pod]:
-    held = _held(cluster)
-    return [pod for pod in cluster.pods if id(pod) in held]
+    return [each[0].pod for each in _held(cluster).values()]
 
 
 @rule("NP684", "static address on two pods", on=_with_addresses, severity=Severity.WARNING)
@@ -128,7 +130,8 @@ def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     several such addresses, each on networks of its own number, behind a load balancer with interfaces for
     each; pods of two files of which one stands in for the other, as it asks for the same MAC address, or is a
     bare pod with all addresses of another; the pods of a DaemonSet, which may be one; replicas on a network
-    that is not in the files.
+    that is not in the files. Annotations in the values of a HelmRelease, or of KubeVirt's machines, are
+    compared with those of others of their kind.
 
     **Why.** Two pods answer ARP for one address, and packets reach one or the other.
     **Fix.** Give each pod an address of its own, in `ips` of its annotation or in a network of its own; for
@@ -205,7 +208,9 @@ def _others(cluster: ObjectGraph, own: Held) -> list[Held]:
 def _apart(cluster: ObjectGraph, one: Pod, other: Pod) -> bool:
     """Whether both pods run at the same time: not two definitions of one, nor two parts of one object, nor
     one that the kustomization of its folder leaves out, nor pods of one name in two files: scenarios of a
-    test, nor versions of one pod."""
+    test, nor versions of one pod, nor what a chart makes and the values of which it may be made."""
+    if not (one.template and other.template) and one.thing.kind != other.thing.kind:
+        return False
     two = str(one.thing) != str(other.thing) and cluster.together(one.thing, other.thing)
     if one.thing.name == other.thing.name and one.thing.file != other.thing.file:
         return False

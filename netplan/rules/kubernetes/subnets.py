@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of
+from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
+from netplan.graph.kubernetes.askers import interfaces_on
 from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.producers import in_user_space
@@ -15,7 +16,6 @@ from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
-from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _MOVERS = frozenset({"sbr", "coordinator", "vrf", "route-override"})
@@ -104,9 +104,24 @@ def _with_routes(cluster: ObjectGraph) -> list[Nad]:
 
 def _via_outside(network: Nad, supplies: tuple[Supply, ...]) -> Iterator[ObjectFinding]:
     """Routes by a gateway of their own, if all subnets of the interface are known."""
-    stated = (s.subnet for s in supplies)
+    for route in _unreachable(network, [s.subnet for s in supplies]):
+        message = f"gateway {route.gateway} of the route to {route.to} is not in {route.missed}"
+        yield ObjectFinding(network.thing, route.at, message, "write a gateway of the range")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreachable:
+    """A route whose gateway is in no subnet of the interface; ``missed``: one of them."""
+
+    at: Path
+    to: str
+    gateway: IpAddress
+    missed: IpNetwork
+
+
+def _unreachable(network: Nad, stated: Sequence[IpNetwork | None]) -> Iterator[_Unreachable]:
     subnets = [net for net in stated if net is not None and net.prefixlen < net.max_prefixlen]
-    if len(subnets) < len(supplies):
+    if len(subnets) < len(stated):
         return
     for at, ipam in network.ipams:
         rows = [mapping(row) for row in listing(ipam.get("routes"))]
@@ -114,9 +129,41 @@ def _via_outside(network: Nad, supplies: tuple[Supply, ...]) -> Iterator[ObjectF
             gateway = _address(row.get("gw"))
             own = None if gateway is None else _missed(gateway, subnets)
             if gateway is not None and own is not None and not any(_leads_to(r, gateway) for r in rows):
-                message = f"gateway {gateway} of the route to {row.get('dst')} is not in {own}"
-                hint = "write a gateway of the range"
-                yield ObjectFinding(network.thing, (*at, "routes", index, "gw"), message, hint)
+                yield _Unreachable((*at, "routes", index, "gw"), str(row.get("dst")), gateway, own)
+
+
+def _asked_outside(network: Nad, interface: PodInterface) -> Iterator[ObjectFinding]:
+    """An address that a pod asks static for, in a subnet without the gateway of a route of the network, in
+    each of its definitions."""
+    thing = interface.pod.thing
+    if interface.network is not network or thing.owned or thing.runs:
+        return
+    each = [list(_unreachable(d, _asked_subnets(d, interface.ips))) for d in interface.definitions]
+    route = each[0][0] if each and all(each) else None
+    address = next((text for text in interface.ips if route and _network(text) == route.missed), "")
+    if route and address:
+        message = (
+            f"its address {address} on {network} is not in the subnet of {route.gateway}, the gateway of the "
+            f"network's route to {route.to}"
+        )
+        hint = f"write an address of the subnet of {route.gateway}"
+        yield ObjectFinding(thing, interface.at, message, hint)
+
+
+def _asked_subnets(network: Nad, ips: tuple[str, ...]) -> list[IpNetwork | None]:
+    """Subnets of the addresses asked for and of those that the network states itself; one that is not known
+    where another IPAM than static has a say."""
+    if not all(ipam.get("type") == "static" for _, ipam in network.ipams):
+        return [None]
+    stated = [mapping(row).get("address") for _, i in network.ipams for row in listing(i.get("addresses"))]
+    return [_network(text) for text in (*ips, *stated)]
+
+
+def _network(text: Any) -> IpNetwork | None:
+    try:
+        return around(text) if "/" in str(text) and not templated(text) else None
+    except ValueError:
+        return None
 
 
 def _missed(gateway: IpAddress, subnets: list[IpNetwork]) -> IpNetwork | None:
@@ -145,7 +192,8 @@ def _leads_to(row: dict[str, Any], gateway: IpAddress) -> bool:
 @rule("NP678", "gateway outside its range", on=_with_routes, severity=Severity.WARNING)
 def gateway_inside(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """A route's gateway must be on-link: in a subnet in which the interface has an address, or behind a route
-    to the gateway itself.
+    to the gateway itself. Where a pod, or one in the values of a chart, asks static for its address, that one
+    counts.
 
     **Why.** The kernel rejects the route, "network is unreachable", and the pod does not start.
     **Fix.** Use a gateway inside the range, or the range that contains the gateway.
@@ -157,10 +205,10 @@ def gateway_inside(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding
     for supply in supplies:
         if supply.pool is None and supply.gateway and supply.subnet and not templated(supply.gateway):
             yield from _gateway_outside(network, supply)
-    asked = (
-        a for pod in users(cluster, network) for a in attachments_of(cluster, pod) if network in a.networks
-    )
-    if not any(each.ips for each in asked):  # addresses that a pod asks for may be of another subnet
+    asked = [each for each in interfaces_on(cluster, network) if each.ips]
+    for each in asked:
+        yield from _asked_outside(network, each)
+    if not asked:  # addresses that a pod asks for may be of another subnet
         yield from _via_outside(network, supplies)
 
 
