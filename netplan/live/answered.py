@@ -30,7 +30,7 @@ _UNNAMED = "localhost"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnsibleAnswer:
     """``title``: what stands before it; ``item``: of a loop; ``elsewhere``: another machine did it."""
 
     title: str
@@ -39,11 +39,11 @@ class Answer:
     elsewhere: bool
 
 
-def answer(line: str) -> Answer | None:
+def answer(line: str) -> AnsibleAnswer | None:
     found = _OF_ANSIBLE.fullmatch(line)
     if found is None:
         return None
-    return Answer(f"{found[1]}{found[3] or ''}", found[4] or "", found[5], found[2] is not None)
+    return AnsibleAnswer(f"{found[1]}{found[3] or ''}", found[4] or "", found[5], found[2] is not None)
 
 
 def has_text(text: str) -> bool:
