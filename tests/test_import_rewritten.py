@@ -121,7 +121,8 @@ def test_small_packets_are_kept_where_the_switch_counts_with_them(
 )
 def test_marking_of_a_queue_in_other_ways_is_told(more: dict[str, str], said: list[str]) -> None:
     profile = {"w": {**WRED, **more}}
-    assert told(QUEUE=QUEUE, WRED_PROFILE=profile) == said
+    maps = {"DSCP_TO_TC_MAP": {"m": {"26": "3"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "m"}}}
+    assert told(QUEUE=QUEUE, WRED_PROFILE=profile, **maps) == said
     assert told(WRED_PROFILE=profile) == []  # no queue uses it
 
 
