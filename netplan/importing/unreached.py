@@ -20,13 +20,13 @@ _KNOWN = frozenset({"dscp", "usual", "lossless"})
 
 def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]) -> Iterator[Fact | Remark]:
     """``said``: of one switch. ``shipped``: queues to which maps that the NOS ships may lead."""
-    facts = [fact for fact in said if isinstance(fact, Fact)]
-    if any((fact.field, fact.value) == ("trust", "pcp") for fact in facts):
+    rows = [fact for fact in said if isinstance(fact, Fact)]
+    if any((fact.field, fact.value) == ("trust", "pcp") for fact in rows):
         return
-    classes = [fact for fact in facts if fact.kind == "class"]
+    classes = [fact for fact in rows if fact.kind == "class"]
     asked = open_field("dscp", "")
     known = {fact.of for fact in classes if fact.field in _KNOWN or fact.field.startswith(asked)}
-    known |= _below(facts)
+    known |= _below(rows)
     for fact in classes:
         if (
             (what := _stated(fact, fact.of[0] in shipped))
@@ -42,9 +42,9 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
             yield Remark(fact.at, text, alike=queue)
 
 
-def _below(facts: Iterable[Fact]) -> set[Of]:
+def _below(rows: Iterable[Fact]) -> set[Of]:
     """NX-OS refuses strict queues without queue 7 (10.5 QoS guide, Configuring Queuing and Scheduling)."""
-    own = [*facts]
+    own = [*rows]
     strict = {fact.of for fact in own if (fact.field, fact.value) == ("scheduling", "strict")}
     nxos = any((fact.field, fact.value) == ("nos", "cisco-nxos") for fact in own)
     return {("7",)} if nxos and len(strict) > 1 else set()

@@ -44,12 +44,12 @@ class _Queue:
 def weight_sums(said: Iterable[Fact | Remark]) -> Iterator[Fact | Remark]:
     """``said``: of one switch. Switches with other sums serve a class in other shares, whatever its own
     weight: the sums contradict each other then."""
-    facts = [fact for fact in said if isinstance(fact, Fact)]
-    stated = [fact for fact in facts if fact.kind == "class" and fact.field in ("weight", "share")]
+    rows = [fact for fact in said if isinstance(fact, Fact)]
+    stated = [fact for fact in rows if fact.kind == "class" and fact.field in ("weight", "share")]
     if stated:
-        led = _led(facts)
-        queues = {each.number: each for each in _queues(facts, led) if not each.strict}
-        yield from _sums(stated, queues, _queue_of(facts), led is not None)
+        led = _led(rows)
+        queues = {each.number: each for each in _queues(rows, led) if not each.strict}
+        yield from _sums(stated, queues, _queue_of(rows), led is not None)
         yield from _idle([each for each in queues.values() if not each.led])
 
 
@@ -84,11 +84,11 @@ def _asked(queue: _Queue, number: str, bare: list[str]) -> str:
     return f"queue {', '.join(bare)} has no weight" if bare else ""
 
 
-def _led(facts: Iterable[Fact]) -> frozenset[str] | None:
+def _led(rows: Iterable[Fact]) -> frozenset[str] | None:
     """The classes that packets can be in; None where that is not known, as of code points that EOS ships in
     other classes than 0."""
     found, shipped = set(), False
-    for fact in facts:
+    for fact in rows:
         unread = fact.field.startswith((open_field("dscp", ""), open_field("trust", "")))
         shipped |= fact.field == "nos" and fact.value == "arista-eos"
         if unread or (shipped and fact.field == REST) or (fact.field == "trust" and fact.value != "dscp"):
@@ -98,18 +98,18 @@ def _led(facts: Iterable[Fact]) -> frozenset[str] | None:
     return frozenset(found) or None
 
 
-def _queue_of(facts: Iterable[Fact]) -> dict[str, str]:
-    return {fact.of[0]: str(fact.value) for fact in facts if fact.kind == "class" and fact.field == "queue"}
+def _queue_of(rows: Iterable[Fact]) -> dict[str, str]:
+    return {fact.of[0]: str(fact.value) for fact in rows if fact.kind == "class" and fact.field == "queue"}
 
 
-def _queues(facts: list[Fact], led: frozenset[str] | None) -> Iterator[_Queue]:
-    queue_of = _queue_of(facts)
+def _queues(rows: list[Fact], led: frozenset[str] | None) -> Iterator[_Queue]:
+    queue_of = _queue_of(rows)
     classes: dict[str, set[str]] = {}
-    for fact in facts:
+    for fact in rows:
         if fact.kind == "class":
             classes.setdefault(queue_of.get(fact.of[0], fact.of[0]), set()).add(fact.of[0])
     for queue, mine in sorted(classes.items()):
-        own = [fact for fact in facts if fact.kind == "class" and fact.of[0] in mine]
+        own = [fact for fact in rows if fact.kind == "class" and fact.of[0] in mine]
         weights = [fact for fact in own if fact.field in ("weight", "share")]
         strict = any(fact.field == "scheduling" and fact.value == "strict" for fact in own)
         here = sorted(fact.of[0] for fact in weights) if led is None else sorted(mine & led)

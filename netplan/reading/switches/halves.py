@@ -56,7 +56,8 @@ def half_stated(rules: Rules, text: str, fact: str, known: Mapping[str, str]) ->
     least."""
     lines = lines_in(rules, text)
     halves = (half for each in rules.facts.get(fact, ()) if (half := _of_source(each, lines, known)))
-    return min(halves, key=lambda half: len(half.lacking) + len(half.against), default=None)
+    least = min(halves, key=lambda half: len(half.lacking) + len(half.against), default=None)
+    return least if least is not None and (least.lacking or least.against) else None
 
 
 def _of_source(source: Source, lines: Lines, known: Mapping[str, str]) -> Half | None:
@@ -74,7 +75,7 @@ def _of_source(source: Source, lines: Lines, known: Mapping[str, str]) -> Half |
         bound = [one for one, _ in found[:_MOST]]
         place = place or (found[0][1] if known.keys() <= columns else 0)
     against = [_words(pattern, bound[0]) for pattern in source.unless if lines.get(pattern)]
-    return Half(place, tuple(lacking), tuple(against)) if place and (lacking or against) else None
+    return Half(place, tuple(lacking), tuple(against)) if place else None
 
 
 def _columns(pattern: str) -> set[str]:
