@@ -125,6 +125,11 @@ FAR = f"{ADMIN} kubectl exec -i -n training training-1 --"
         f"{FAR} bash\nroot@training-1:/# bash c.sh\nc.sh: line 9: ip: not found\nroot@training-1:/# \n",
         f"{ADMIN} oc rsh training-1\n{NOT_FOUND}",
         f"{ADMIN} kubectl exec -it $POD -- bash\n{NOT_FOUND}",
+        f"{ADMIN} crictl exec -it 4d0f bash\nFATA[0000] execing command in container: x\n",
+        f'{FAR} sh -c "$(cat check-rails.sh)"\n',
+        f"{FAR} bash -xc '. /tmp/check-rails.sh'\n",
+        f"{FAR} su - user -c /tmp/check-rails.sh\n",
+        f"{FAR} bash\nroot@training-1:/# cat c.sh | sh\nsh: 9: ip: not found\n",
         f"{ADMIN} ./all.sh\n== training-1\n{NOT_FOUND}",
     ],
 )

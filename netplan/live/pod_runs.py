@@ -16,11 +16,15 @@ _CONTAINERS = frozenset({"kubectl", "oc", "k", "docker", "podman", "crictl", "ne
 _JOBS = frozenset({"srun", "mpirun", "mpiexec", "pdsh", "clush", "pssh", "xargs", "parallel"})
 """They run what stands behind their own options."""
 _SAY = frozenset({"echo", "printf", "grep", "man", "which", "type", "alias", "history"})
+_LIKE_SHELLS = frozenset({".", "source", "su", "runuser"})
 _TEXT = re.compile(r"-[a-z]*c")
 """``sh -c``, ``bash -lc``"""
 _UNRUN = re.compile(r"-[a-z]*n[a-z]*")
 """``sh -n`` only reads the script."""
 _OF_SYSTEM = ("/bin/", "/sbin/", "/usr/", "/opt/")
+
+
+_NO_NAME = re.compile(r"[$`]|\b(?:crictl|ctr|nerdctl)\b")
 
 
 class Runs(IntEnum):
@@ -29,6 +33,11 @@ class Runs(IntEnum):
     NOTHING = 0
     SCRIPT = 1
     CHECK = 2
+
+
+def names_no_pod(command: str) -> bool:
+    """By a variable, or the number of a container."""
+    return _NO_NAME.search(command) is not None
 
 
 def runs(command: str, in_pod: bool, given: bool = False) -> Runs:
@@ -52,7 +61,7 @@ def _runs(words: Sequence[str], given: bool, in_pod: bool) -> Runs:
         return Runs.CHECK if any(_SCRIPT in word for word in words) else Runs.NOTHING
     if in_pod:
         return _within(words, given)
-    if name not in SHELLS:
+    if name not in SHELLS | _LIKE_SHELLS:
         return Runs.CHECK if _SCRIPT in name else Runs.NOTHING
     found = _by_shell(words[1:], False, given=False)
     return found if found is Runs.CHECK else Runs.NOTHING
@@ -82,6 +91,10 @@ def _within(given_words: Sequence[str], given: bool) -> Runs:
     shell = next((at for at, word in enumerate(words) if program(word) in SHELLS), None)
     if _SCRIPT in name:
         return Runs.CHECK
+    if name == "eval":
+        return runs(" ".join(words[1:]), True, given)
+    if words[0] in _LIKE_SHELLS:
+        return _by_shell(words[1:], True, given=False)
     if shell is not None:
         return _by_shell(words[shell + 1 :], True, given)
     own = "/" in words[0] and not words[0].startswith(_OF_SYSTEM)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
 from netplan.live.names import Known, by_name, exec_of, workload_of
 from netplan.live.pod_prompts import parted
-from netplan.live.pod_runs import Runs, runs
+from netplan.live.pod_runs import Runs, names_no_pod, runs
 from netplan.live.pod_words import is_above, is_failure, is_harmless, is_unopened
 from netplan.live.sections import Section
 from netplan.live.seen import NOBODY
@@ -113,6 +114,8 @@ def _is_in_pod(part: Section) -> bool:
     """Neither the content of a file nor what the script prints on a machine itself."""
     if not part.command or _PIPED.search(part.command):
         return True
+    if not part.whose and runs(part.command, bool(part.pod)) is Runs.CHECK:
+        return True
     return not (why_no_state(part.command) or (part.whose and not _IN_POD.search(part.command)))
 
 
@@ -155,7 +158,7 @@ def _is_failed(part: Section) -> bool:
 def _is_unopened(part: Section, workloads: Collection[str]) -> bool:
     """An error below a command that was to run in a pod, which may be of a workload, or below its title."""
     of_pod = bool(part.pod) if part.titled else bool(exec_of(part.command, workloads))
-    unsure = _IN_POD.search(part.command) is not None and re.search("[$`]", part.command) is not None
+    unsure = _IN_POD.search(part.command) is not None and names_no_pod(part.command)
     return (of_pod or unsure) and any(is_unopened(line.text) for line in part.lines)
 
 
@@ -169,7 +172,11 @@ def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Work
     for whose, (said, part) in zip(meant, named, strict=True):
         owners = [whose] if whose else [] if said else every
         if not owners:
-            yield PodCheck(why="no line names the pod's workload: name the file after the workload")
+            broken = _broken(part)
+            unseen = [_silent(each, workloads[each], broken.at) for each in every if broken is not None]
+            yield PodCheck(
+                tuple(chain(*unseen)), "no line names the pod's workload: name the file after the workload"
+            )
         yield from (_check(each, part, workloads[each], len(parts) > 1) for each in owners)
 
 
