@@ -107,3 +107,88 @@ def test_a_session_on_a_node_is_the_node_s() -> None:
         assert told_of_hosts(of_hosts({"x.log": f"{DEBUG}{within}{asked}exit\n"})) == []
     other = DEBUG.replace("gpu-001", "gpu-999")
     assert told_of_hosts(of_hosts({"gpu-001.txt": f"{other}{asked}exit\n"})) == []
+
+
+RUN = f"{EXEC} sh /tmp/check-rails.sh\n{OK}"
+NOT_FOUND = 'Error from server (NotFound): pods "training-1" not found\n'
+FAR = f"{ADMIN} kubectl exec -i -n training training-1 --"
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        f'{FAR} bash -lc "/tmp/cr.sh"\n{NOT_FOUND}',
+        f"{FAR} ls /tmp\n{NOT_FOUND}",
+        f'{FAR} bash\nerror: unable to upgrade connection: container not found ("main")\n',
+        f"{FAR} /tmp/cr.sh\nsh: 1: ip: not found\n",
+        f"{FAR} sh -c 'cat > /tmp/c.sh && sh /tmp/c.sh' < x\nsh: can't create /tmp/c.sh: Read-only\n",
+        f"{FAR} bash\nroot@training-1:/# bash c.sh\nc.sh: line 9: ip: not found\nroot@training-1:/# \n",
+        f"{ADMIN} oc rsh training-1\n{NOT_FOUND}",
+        f"{ADMIN} kubectl exec -it $POD -- bash\n{NOT_FOUND}",
+        f"{ADMIN} crictl exec -it 4d0f bash\nFATA[0000] execing command in container: x\n",
+        f'{FAR} sh -c "$(cat check-rails.sh)"\n',
+        f"{FAR} bash -xc '. /tmp/check-rails.sh'\n",
+        f"{FAR} su - user -c /tmp/check-rails.sh\n",
+        f"{FAR} bash\nroot@training-1:/# cat c.sh | sh\nsh: 9: ip: not found\n",
+        f"{ADMIN} ./all.sh\n== training-1\n{NOT_FOUND}",
+    ],
+)
+def test_a_check_or_visit_of_a_pod_that_failed_is_not_seen_whatever_the_command(failed: str) -> None:
+    for text in (f"{RUN}{failed}{ADMIN} \n", f"{failed}{RUN}{ADMIN} \n"):
+        assert outcomes(live({"s.log": text})) == UNSEEN
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f"{FAR} sh -c 'cat > /tmp/check-rails.sh' < check-rails.sh\n",
+        f"{FAR} tee /tmp/check-rails.sh < check-rails.sh > /dev/null\n",
+        f"{ADMIN} tar cf - check-rails.sh | kubectl exec -i training-1 -- tar xf - -C /tmp\n",
+        f"{ADMIN} find build -name check-rails.sh\nbuild/check-rails.sh\n",
+        f"{ADMIN} dos2unix check-rails.sh; sh -n check-rails.sh\n",
+        f"{ADMIN} kubectl create configmap check --from-file=check-rails.sh\nconfigmap/check created\n",
+        f"{FAR} bash -c 'echo $NCCL_IB_HCA'\nmlx5_0\n",
+        f"{FAR} bash /workspace/run_nccl.sh\n# nThread 1\n",
+        f"{ADMIN} kubectl exec -it vault-0 -- sh\n{NOT_FOUND}",
+        f"{FAR} grep -c x /tmp/y\n0\ncommand terminated with exit code 1\n",
+    ],
+)
+def test_a_command_that_gives_no_shell_the_script_is_no_check(beside: str) -> None:
+    for text in (f"{RUN}{beside}{ADMIN} \n", f"{beside}{RUN}{ADMIN} \n"):
+        assert outcomes(live({"s.log": text})) == SEEN
+
+
+@pytest.mark.parametrize(
+    ("prompt", "other"),
+    [
+        ("me@MacBook-Pro ~ %", "me@MacBook-Pro netplan %"),
+        ("PS C:\\Users\\me>", "PS C:\\Users>"),
+        ("C:\\Users\\me>", "C:\\Users\\me>"),
+        ("\u279c  netplan git:(main)", "\u279c  ~"),
+    ],
+)
+def test_a_prompt_of_any_form_that_stood_before_a_check_ends_the_one_above_it(
+    prompt: str, other: str
+) -> None:
+    run = f"{prompt} cat check-rails.sh | kubectl exec -i -n training {{}} -- sh -s\n"
+    text = run.format("training-0") + OK
+    assert outcomes(live({"s.log": f"{other} ls\nx\n{text}{other} ls\nx\n{text}{prompt} exit\n"})) == SEEN
+    assert outcomes(live({"s.log": f"{text}{run.format('training-1')}{prompt} exit\n"})) == UNSEEN
+    assert outcomes(live({"s.log": f"{text}x\n{other} exit\n"})) == UNSEEN
+
+
+@pytest.mark.parametrize(
+    "note", ["\nreal\t0m1.2s\nuser\t0m0.1s\nsys\t0m0.0s\n", "0\n", "rc=0\n", "real 1.20\n"]
+)
+def test_a_time_and_a_status_of_0_below_a_check_hide_nothing(note: str) -> None:
+    assert outcomes(live({"s.log": f"{RUN}{note}{ADMIN} \n"})) == SEEN
+    assert outcomes(live({"s.log": f"{RUN}{EXEC} sh /tmp/check-rails.sh\n{note}{ADMIN} \n"})) == UNSEEN
+
+
+def test_a_session_of_oc_rsh_and_of_k9s_is_the_pod_s() -> None:
+    rsh = (
+        f"{ADMIN} oc rsh -n training training-0\nsh-5.1# sh /tmp/check-rails.sh\n{OK}sh-5.1# exit\n{ADMIN} \n"
+    )
+    k9s = f"<<K9s-Shell>> Pod: training/training-0 | Container: main \n{POD} sh check-rails.sh\n{OK}{POD} \n"
+    for text in (rsh, k9s):
+        assert outcomes(live({"s.log": text})) == SEEN

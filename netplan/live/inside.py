@@ -1,6 +1,6 @@
 """Sessions in a pod or on a node whose shell has a prompt without a name (``# ``, ``sh-5.1# ``, ``/ # ``): it
-is of the one that ``kubectl exec -it POD -- sh`` or ``oc debug node/NODE`` above it names, up to the first
-``exit``, or a command that opens a session elsewhere.
+is of the one that ``kubectl exec -it POD -- sh``, ``oc rsh POD`` or ``oc debug node/NODE`` above it names, up
+to the first ``exit``, or a command that opens a session elsewhere.
 
 What stands between both: kubernetes/kubectl pkg/cmd/exec and pkg/cmd/debug, openshift/oc pkg/cli/debug
 (unconfirmed at a commit; public transcripts).
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from netplan.live.commands import own
-from netplan.live.names import Known, exec_of
+from netplan.live.names import Known, exec_of, workload_of
 from netplan.live.prompts import Spoken
 from netplan.live.shells import SHELLS, leaves, node_of, program, simple, without_prefix
 from netplan.records import dataclass
@@ -62,5 +62,7 @@ def _opened(command: str, known: Known) -> str:
         return ""
     if "debug" in words:
         return own(node_of(words), known.machines) if "--" not in words else ""
-    shell = [word for word in words if not word.startswith("-")][-1]
-    return exec_of(command, known.workloads) if "exec" in words and program(shell) in SHELLS else ""
+    last = [word for word in words if not word.startswith("-")][-1]
+    pod = exec_of(command, known.workloads)
+    shell = program(last) in SHELLS or ("rsh" in words and workload_of(program(last), known.workloads))
+    return pod if {"exec", "rsh"} & {*words} and shell else ""

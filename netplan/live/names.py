@@ -99,9 +99,10 @@ def workload_of(pod: str, workloads: Collection[str]) -> str:
 
 
 def exec_of(command: str, workloads: Collection[str]) -> str:
-    """The workload of the pod that ``kubectl exec`` is about."""
+    """The workload of the pod that ``kubectl exec`` or ``oc rsh`` is about."""
     words = command.partition(" -- ")[0].split()
-    behind = words[words.index("exec") + 1 :] if "exec" in words else []
+    opens = next((at + 1 for at, word in enumerate(words) if word in ("exec", "rsh")), len(words))
+    behind = words[opens:] if "exec" in words or "oc" in words else []
     pods, skip = list[str](), False
     for word in behind:
         if not skip and not word.startswith("-"):

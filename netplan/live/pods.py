@@ -1,8 +1,7 @@
 """Output of ``pods/<workload>/check-rails.sh`` including its errors: ``sh -s < check-rails.sh > FILE 2>&1``.
 
 Shape: templates/pod/check-rails.sh.j2 of this project. It names every rail only if all are right. What stands
-there in its place: words of kubectl (its readers know ``command terminated with exit code``), the container
-runtime and the shell; unconfirmed at their sources.
+there in its place: ``live.pod_words``.
 """
 
 from __future__ import annotations
@@ -10,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
 from netplan.live.names import Known, by_name, exec_of, workload_of
-from netplan.live.pod_runs import runs_check
+from netplan.live.pod_prompts import parted
+from netplan.live.pod_runs import Runs, names_no_pod, runs
+from netplan.live.pod_words import is_above, is_failure, is_harmless, is_unopened
 from netplan.live.sections import Section
 from netplan.live.seen import NOBODY
-from netplan.live.taken import is_noise
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -44,24 +45,8 @@ _INTERFACES = (
     re.compile(r"the pod's IPv[46] default route is on rail (?P<interface>\S+)"),
     re.compile(r"gateway \S+ does not answer on (?P<interface>[^\s:]+):"),
 )
-_FAILED = re.compile(
-    r"\s*(?:error\b.*|E[0-9]{4} .*|FATA\[.*|unable to .*|the connection to the server .*"
-    r"|command terminated .*|OCI runtime .*|no resources found.*|killed|terminated"
-    r"|(?:\S*/)?-?(?:ba|da|a|z|k)?sh: .*|(?:kubectl|oc|docker|podman|crictl|ctr|nerdctl|timeout|ip): .*)\s*",
-    re.IGNORECASE,
-)
-"""What is printed where the script did not run, or did not end."""
 _EXIT = re.compile(r"command terminated with exit code ([0-9]{1,3})\s*")
-_HARMLESS = re.compile(
-    r"[IW][0-9]{4} [0-9:.]{8,18} .*|E[0-9]{4} [0-9:.]{8,18} .*\bmemcache\.go:.*"
-    r"|If you don't see a command prompt, .*|Default(?:ed container|ing container name to) .*"
-    r"|Unable to use a TTY .*|Warning: .*"
-    r"|Kubeconfig user entry is using deprecated API version .*|logout|exit"
-    r"|mesg: ttyname failed: .*|stdin: is not a tty|tput: No value for \$TERM and no -T specified"
-)
-"""What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
-its login plugin of aws, and shells without a terminal."""
-_IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
+_IN_POD = re.compile(r"\b(?:exec|rsh|nsenter)\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
 _LOOP = re.compile(r"\b(?:for|while)\s.*\bdo\b")
@@ -84,10 +69,11 @@ def apart(
     parts = [each for part in parts for each in _by_prefix(part, known.workloads)]
     if not any(map(has_check, parts)) and not _is_of_pod(name, parts, known):
         return [], list(parts)
-    own, others = list[tuple[str, Section]](), list[Section]()
+    own, others, parts = list[tuple[str, Section]](), list[Section](), parted(parts)
     for number, part in enumerate(parts):
         blank = _is_blank(part, parts[number + 1 :], bool(number))
-        if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
+        ran = _is_in_pod(part) and _should_have(part, bool(number))
+        if not blank and (ran or _is_unopened(part, known.workloads)):
             own.append((part.pod or exec_of(part.command, known.workloads), part))
         elif not blank:
             others.append(part)
@@ -98,7 +84,7 @@ def _is_blank(part: Section, below: Sequence[Section], behind: bool) -> bool:
     """Above the first prompt or title, or between a loop and the first title that it prints."""
     loop = bool(below) and below[0].titled and _LOOP.search(part.command) is not None
     lines = part.lines[1:] if part.nobody and part.lines[:1] == (part.above,) else part.lines
-    return bool(below) and (loop or not behind) and all(is_noise(line.text) for line in lines)
+    return bool(below) and (loop or not behind) and all(is_above(line.text) for line in lines)
 
 
 def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
@@ -128,6 +114,8 @@ def _is_in_pod(part: Section) -> bool:
     """Neither the content of a file nor what the script prints on a machine itself."""
     if not part.command or _PIPED.search(part.command):
         return True
+    if not part.whose and runs(part.command, bool(part.pod)) is Runs.CHECK:
+        return True
     return not (why_no_state(part.command) or (part.whose and not _IN_POD.search(part.command)))
 
 
@@ -143,19 +131,35 @@ def _is_of_pod(name: str, parts: Sequence[Section], known: Known) -> bool:
     if not by_name(name, known.workloads)[1]:
         return False
     lines = [line.text for part in parts for line in part.lines if line.text.strip()]
-    told = [text for text in lines if not _is_harmless(text)]
+    told = [text for text in lines if not is_harmless(text)]
     if any(_SAID.search(text) for text in told):  # behind what is not known
         return True
-    return not told or _FAILED.fullmatch(told[0]) is not None or _FAILED.fullmatch(told[-1]) is not None
+    return not told or is_failure(told[0]) or is_failure(told[-1])
 
 
 def _should_have(part: Section, behind: bool) -> bool:
     """Whether the check ran there, or should have. ``behind``: behind a prompt or title."""
-    if has_check(part):
+    if has_check(part) or _SAID.search(part.command):  # behind what is no prompt
         return True
     if part.whose:
         return False
-    return runs_check(part.command) if part.command else not behind or part.titled
+    if not part.command:
+        return not behind or part.titled
+    asked = runs(part.command, bool(part.pod) and not part.titled)
+    return asked is Runs.CHECK or (asked is Runs.SCRIPT and _is_failed(part))
+
+
+def _is_failed(part: Section) -> bool:
+    """Of a script that may be a copy of the check: it printed an error, or nothing, as no check does."""
+    lines = [line.text for line in part.lines if not is_harmless(line.text)]
+    return any(map(is_failure, lines)) or not (lines or (part.pod and not part.titled))
+
+
+def _is_unopened(part: Section, workloads: Collection[str]) -> bool:
+    """An error below a command that was to run in a pod, which may be of a workload, or below its title."""
+    of_pod = bool(part.pod) if part.titled else bool(exec_of(part.command, workloads))
+    unsure = _IN_POD.search(part.command) is not None and names_no_pod(part.command)
+    return (of_pod or unsure) and any(is_unopened(line.text) for line in part.lines)
 
 
 def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Workloads) -> Iterator[PodCheck]:
@@ -168,7 +172,11 @@ def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Work
     for whose, (said, part) in zip(meant, named, strict=True):
         owners = [whose] if whose else [] if said else every
         if not owners:
-            yield PodCheck(why="no line names the pod's workload: name the file after the workload")
+            broken = _broken(part)
+            unseen = [_silent(each, workloads[each], broken.at) for each in every if broken is not None]
+            yield PodCheck(
+                tuple(chain(*unseen)), "no line names the pod's workload: name the file after the workload"
+            )
         yield from (_check(each, part, workloads[each], len(parts) > 1) for each in owners)
 
 
@@ -219,13 +227,9 @@ def _broken(part: Section) -> Line | None:
             wrong = not said[1].startswith(("ok, ", _UNASKED))
         elif (ended := _EXIT.fullmatch(line.text)) is not None and ended[1] == "1" and wrong:
             wrong = False
-        elif not _is_harmless(line.text):
+        elif not is_harmless(line.text):
             return line
     return None
-
-
-def _is_harmless(line: str) -> bool:
-    return _HARMLESS.fullmatch(line) is not None or is_noise(line)
 
 
 def _reading(whose: str, interface: str, found: str, at: Source) -> Reading:
