@@ -34,6 +34,7 @@ from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.record_clashes import record_clashes
 from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
+from netplan.importing.shipped_watchdog import unlike_times
 from netplan.importing.sideways import sideways_remarks
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.stated_dscps import lost_points
@@ -99,4 +100,5 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from other_releases(site)
     yield from other_points(site)
     yield from unlike_switches(site, folded.switches)
+    yield from unlike_times(site)
     yield from record_clashes(site, folded.switches, folded.cables)
