@@ -20,6 +20,7 @@ from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.left_components import left_components
 from netplan.importing.lost_resources import lost_resources
 from netplan.importing.machines_page import lost_shares
+from netplan.importing.misplaced import misplaced_addresses
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_vlans import other_port_mtus, other_vlans
@@ -96,6 +97,7 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from port_doubts(site, folded.rows, folded.kinds, cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
     yield from addresses_twice(site, folded.cards)
+    yield from misplaced_addresses(folded.cards)
     yield from unlike_rails(folded.cards)
     yield from other_releases(site)
     yield from other_points(site)
