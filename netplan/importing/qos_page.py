@@ -130,7 +130,7 @@ def _served(site: Site, number: str, fields: Mapping[str, Said]) -> dict[str, En
     if (asked := site.said("class", of, STRICT_ASKED)) is not None:
         why = "strict, or remove the key; NX-OS takes strict queues from queue 7 downwards"
         return {"scheduling": todo(why, f"{asked.value} ({place(asked.at)})")}
-    bandwidth = _bandwidth(site, number)
+    bandwidth = _bandwidth(site, number) or asked_by_lines(site, number, "bandwidth_percent", alone=True)
     scheduling = asked_by_lines(site, number, "scheduling", alone=bandwidth is not None)
     return {
         **({"scheduling": scheduling} if scheduling is not None else {}),
