@@ -4,6 +4,7 @@ pool gives out any, whatever else the dumps show."""
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -118,6 +119,42 @@ def test_those_of_the_interfaces_are_stated() -> None:
     assert "reserved" not in data(result)["rails"]
     text = filled(result.text, ANSWERS)
     assert [d for d in compile_texts({"site.yaml": text}).diagnostics if d.severity > 1] == []
+
+
+def on_leaf(*addresses: list[dict[str, Any]]) -> Imported:
+    """On ports of a leaf that are in VLANs 100 and 101."""
+    ports = {(host, net): f"Ethernet{8 * at}" for at, (host, (_, net)) in enumerate(product(HOSTS, CARDS))}
+    vlan = {net: f"Vlan{100 + rail}" for rail, (_, net) in enumerate(CARDS)}
+    tables: dict[str, Any] = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}},
+        "PORT": {port: {"speed": "400000"} for port in ports.values()},
+        "VLAN": {f"Vlan{number}": {} for number in (100, 101)},
+        "VLAN_MEMBER": {
+            f"{vlan[net]}|{port}": {"tagging_mode": "untagged"} for (_, net), port in ports.items()
+        },
+        "VLAN_INTERFACE": {f"Vlan{100 + rail}|172.16.{rail}.1/24": {} for rail in range(2)},
+    }
+    cables = [f"leaf-1,{port},host,{host},{net}" for (host, net), port in ports.items()]
+    csv = "\n".join(["switch,port,peer_kind,peer,peer_port", *cables, ""])
+    return import_texts({**texts(*addresses), "leaf-1.json": json.dumps(tables), "cables.csv": csv}, "site")
+
+
+def test_addresses_of_another_vlan_than_that_of_the_port_are_asked() -> None:
+    """By the address netplan would move the port."""
+    result = on_leaf(ON_RAILS[0], [*reversed(ON_RAILS[1])])
+    assert own_of(result) == {"gpu-1": ["172.16.0.10/24", "172.16.1.10/24"], "gpu-2": ["TODO", "TODO"]}
+    (clash,) = (str(each) for each in result.conflicts)
+    start = "gpu-2 ens1 has 172.16.1.11 (gpu-2/ip-addr.json:1), in the subnet of VLAN 101 (leaf-1.json:"
+    assert clash.startswith(start)
+    assert ", but its port leaf-1 Ethernet16 is in VLAN 100 (leaf-1.json:" in clash
+    assert clash.endswith(" (and 1 more)")
+    assert f"sources disagree: {start}" in result.text
+
+
+def test_addresses_of_the_vlan_of_the_port_are_stated() -> None:
+    result = on_leaf(*ON_RAILS)
+    assert result.conflicts == ()
+    assert own_of(result)["gpu-2"] == ["172.16.0.11/24", "172.16.1.11/24"]
 
 
 def test_one_of_two_addresses_of_an_interface_is_asked() -> None:

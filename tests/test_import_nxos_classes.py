@@ -104,3 +104,17 @@ def test_a_strict_queue_without_queue_7_is_told_once() -> None:
     assert told(result, "priority level of queue") == []
     assert len(told(result, "NX-OS takes strict queues from queue 7 downwards")) == 1
     assert classes(result)["cnp"]["scheduling"] == "TODO"
+
+
+def test_a_queuing_policy_on_ports_alone_is_asked() -> None:
+    policy = next(each for each in running(NXOS).splitlines() if "service-policy type queuing output" in each)
+    ports = "  priority-flow-control mode on\n"
+    result = edited(NXOS, (f"{policy}\n", ""), (ports, f"{ports}{policy}\n"))
+    found, usual = classes(result), classes(edited(NXOS))
+    asked = ("ecn", "scheduling", "bandwidth_percent")
+    assert "ecn" in usual["roce"]
+    for name, own in usual.items():
+        assert found[name] == own | {key: "TODO" for key in asked if key in own}
+    assert (
+        f"of policy {policy.split()[-1]}, which ports have and system qos has not (leaf.txt:" in result.text
+    )

@@ -10,10 +10,11 @@ from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.firmware import shown_firmware
 from netplan.importing.gpu_counts import gpu_lines
-from netplan.importing.host_addresses import ADDRESS, SEVERAL
+from netplan.importing.host_addresses import ADDRESS
 from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
+from netplan.importing.own_addresses import address_asked
 from netplan.importing.rails import FRONT_END
 from netplan.importing.slow_links import speed_of_port
 from netplan.importing.text import (
@@ -36,7 +37,6 @@ from netplan.model.ranges import trailing_number
 from netplan.report import count
 
 _BESIDE = "storage or front-end; netplan writes no PFC to its port"
-_BY_ADDRESS = f"{TODO}: address; by it the port of a card on no rail is in its VLAN"
 Row = tuple[tuple[str, object], ...]
 
 
@@ -322,7 +322,7 @@ def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
         row |= {each.field: UNSURE for each in clashes}
         if row:
             told = stated or own.fields.get("netdev") or next(iter(own.fields.values()))
-            parts = [_address_asked(own)] if row.get("address") == TODO else []
+            parts = [address_asked(own)] if row.get("address") == TODO else []
             why = "; ".join([*parts, *(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(why)}")
     return lines
@@ -332,7 +332,3 @@ def _unlike(own: Card, usual: Card) -> dict[str, object]:
     pci: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
     names = {part: own.text(part) for part in NAMES if own.text(part) not in ("", usual.text(part))}
     return pci | names
-
-
-def _address_asked(card: Card) -> str:
-    return _BY_ADDRESS if card.rail_from == OTHER_VLAN else SEVERAL

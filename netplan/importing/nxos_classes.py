@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from netplan.diagnostics import Source
 from netplan.importing.ecn_facts import unit_facts
 from netplan.importing.facts import Fact, Remark, not_taken
+from netplan.importing.open_lines import open_field
 from netplan.reading.switches.other_words import MATCH, NXOS_CLASS, NXOS_ECN
 
 _QUEUE = re.compile(
@@ -20,6 +21,16 @@ STRICT_ASKED = "strict_asked"
 """Field of a class: the line by which its queue would be strict, if NX-OS took strict queues from another one
 than queue 7 downwards."""
 _STRICT = re.compile(r"^[ \t]+priority level [1-8]", re.M)
+
+_OUTPUT = r"[ \t]+service-policy type queuing output (\S+)[ \t]*$"
+_ON_SYSTEM = re.compile(rf"^system qos[ \t]*\n(?:[ \t]+[^\n]*\n)*?{_OUTPUT}", re.M)
+_ON_PORT = re.compile(rf"^interface [^\n]+\n(?:[ \t]+[^\n]*\n)*?{_OUTPUT}", re.M)
+_DECIDES = (
+    ("ecn", re.compile(r"^[ \t]+(random-detect [^\n]*\becn)[ \t]*$", re.M)),
+    ("scheduling", re.compile(r"^[ \t]+(priority level [1-8])[ \t]*$", re.M)),
+    ("bandwidth_percent", re.compile(r"^[ \t]+(bandwidth (?:remaining )?percent [1-9][0-9]*)[ \t]*$", re.M)),
+)
+"""Key of a class, and the line of a queuing policy that states it."""
 
 
 def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Remark]:
@@ -43,3 +54,18 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
     for queue in queues:
         for ecn in NXOS_ECN.finditer(queue[2]):
             yield from unit_facts(queue[1], ecn[2], ecn[5], ecn[3], at(queue.start(2) + ecn.start()))
+    yield from _of_ports(text, at)
+
+
+def _of_ports(text: str, at: Callable[[int], Source]) -> Iterator[Fact]:
+    """Queues by policies of ports, where the system has none."""
+    names = () if _ON_SYSTEM.search(text) else dict.fromkeys(found[1] for found in _ON_PORT.finditer(text))
+    for name in names:
+        head = rf"^policy-map type queuing {re.escape(name)}[ \t]*\n((?:[ \t]+[^\n]*\n)*)"
+        if (policy := re.search(head, text, re.M)) is None:
+            continue
+        for queue in _QUEUE.finditer(text, *policy.span(1)):
+            for key, pattern in _DECIDES:
+                if line := pattern.search(text, *queue.span(2)):
+                    what = f"{line[1]} of policy {name}, which ports have and system qos has not"
+                    yield Fact("class", (queue[1],), open_field(key, what), what, at(line.start(1)))

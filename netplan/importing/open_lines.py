@@ -15,6 +15,7 @@ KEYS = {
     "lossless": "true if the class has PFC both ways, else remove the key",
     "ecn": "thresholds of ECN in bytes, or remove the key",
     "scheduling": "strict, or remove the key",
+    "bandwidth_percent": "its share of the bandwidth in percent, or remove the key",
     "trust": "dscp or pcp",
 }
 

@@ -13,40 +13,60 @@ from netplan.importing.beside_rails import networks_beside, vlans_beside
 from netplan.importing.bystanders import OTHER_VLAN
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site
-from netplan.importing.host_addresses import ADDRESS, ON_INTERFACE, HostAddress, host_addresses
+from netplan.importing.host_addresses import ADDRESS, ON_INTERFACE, SEVERAL, HostAddress, host_addresses
+from netplan.importing.misplaced import MISPLACED, Placed
 from netplan.importing.networks import NetworkRow
 from netplan.importing.text import TODO
 from netplan.importing.whole_hcas import carries
 from netplan.model.modes import mode_of
 from netplan.model.values import parse_address
 
+_BY_ADDRESS = f"{TODO}: address; by it the port of a card on no rail is in its VLAN"
 
-def with_addresses(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> list[Card]:
+
+def with_addresses(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> list[Card]:
     """Without those that move into pods with their HCA, and those that a switch has too; two of one card
-    are asked."""
+    are asked, and those that contradict the VLAN of the port."""
     moving = [row for row in rows if (mode := mode_of(row.first.text("mode"))) and mode.moves]
-    others, found = frozenset(_gateways(site)), []
-    for card in cards:
-        said = _beside(site, card) if card.rail_from == OTHER_VLAN else _of_pods(site, card, moving, others)
-        found.append(card if said is None else replace(card, fields={**card.fields, ADDRESS: said}))
-    return found
+    others, placed = frozenset(_gateways(site)), Placed(site, cards, rows)
+    return [_with_address(site, card, moving, others, placed) for card in cards]
+
+
+def address_asked(card: Card) -> str:
+    """The comment, where it is TODO."""
+    if why := card.text(MISPLACED):
+        return f"{TODO}: address; decide, and take it out of rails.reserved; sources disagree: {why}"
+    return _BY_ADDRESS if card.rail_from == OTHER_VLAN else SEVERAL
+
+
+def _with_address(
+    site: Site, card: Card, moving: Iterable[NetworkRow], others: Container[IPAddress], placed: Placed
+) -> Card:
+    beside = card.rail_from == OTHER_VLAN
+    own = _beside(site, card) if beside else _of_pods(site, card, moving, others)
+    if own:
+        said, why = _stated(own), placed.misplaced(card, own)
+        asked = {ADDRESS: Said(TODO, said.at), MISPLACED: Said(why, said.at)} if why else {ADDRESS: said}
+        return replace(card, fields={**card.fields, **asked})
+    if beside:
+        at = next(iter(vlans_beside(site, [card]).values())).at
+        return replace(card, fields={**card.fields, ADDRESS: Said(TODO, at)})
+    return card
 
 
 def _of_pods(
     site: Site, card: Card, moving: Iterable[NetworkRow], others: Container[IPAddress]
-) -> Said | None:
+) -> list[HostAddress]:
     if (card.rail is None and not card.for_pods) or any(carries(row, card) for row in moving):
-        return None
+        return []
     own = [each for each in _direct(site, card) if each.ip not in others]
-    own = [each for each in own if each.ip.version == 4] or own
-    return _stated(own) if own else None
+    return [each for each in own if each.ip.version == 4] or own
 
 
-def _beside(site: Site, card: Card) -> Said:
+def _beside(site: Site, card: Card) -> list[HostAddress]:
     """By it the port of a card on no rail has its VLAN."""
     networks, own = networks_beside(site, card), [*_direct(site, card)]
-    inside = [each for each in own if any(each.ip in network for network in networks)] or own
-    return _stated(inside) if inside else Said(TODO, next(iter(vlans_beside(site, [card]).values())).at)
+    return [each for each in own if any(each.ip in network for network in networks)] or own
 
 
 def _direct(site: Site, card: Card) -> Iterator[HostAddress]:

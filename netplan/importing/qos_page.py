@@ -11,6 +11,7 @@ from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.open_lines import KEYS as OPEN_KEYS
 from netplan.importing.open_lines import asked_by_lines
 from netplan.importing.shipped_trust import untrusted
+from netplan.importing.shipped_watchdog import asked_times, asked_watchdog
 from netplan.importing.stated_dscps import STATED, points_of
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, line, stated, todo, told
@@ -39,7 +40,7 @@ def qos_entry(site: Site, switches: Iterable[SwitchRow] = ()) -> Entry | list[st
     trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust") or untrusted(site)
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
     lines = ["  qos:", *trusted, "    classes:", *classes]
-    if (asked := _watchdog_asked(site) or unlike.get(("", WATCHDOG))) is not None:
+    if asked := _watchdog_asked(site) or unlike.get(("", WATCHDOG)) or asked_watchdog(site):
         return [*lines, line(2, WATCHDOG, asked)]
     return [*lines, *block(2, WATCHDOG, _watchdog(site))]
 
@@ -129,7 +130,7 @@ def _served(site: Site, number: str, fields: Mapping[str, Said]) -> dict[str, En
     if (asked := site.said("class", of, STRICT_ASKED)) is not None:
         why = "strict, or remove the key; NX-OS takes strict queues from queue 7 downwards"
         return {"scheduling": todo(why, f"{asked.value} ({place(asked.at)})")}
-    bandwidth = _bandwidth(site, number)
+    bandwidth = _bandwidth(site, number) or asked_by_lines(site, number, "bandwidth_percent", alone=True)
     scheduling = asked_by_lines(site, number, "scheduling", alone=bandwidth is not None)
     return {
         **({"scheduling": scheduling} if scheduling is not None else {}),
@@ -256,7 +257,7 @@ def _watchdog(site: Site) -> Mapping[str, Entry]:
         entries[name] = told(said)
     for conflict in site.about("cluster", (), "watchdog/"):
         entries[conflict.field.removeprefix("watchdog/")] = clash(conflict)
-    return entries
+    return entries | dict(asked_times(site))
 
 
 def _watchdog_asked(site: Site) -> Entry | None:

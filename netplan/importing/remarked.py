@@ -20,6 +20,7 @@ from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.left_components import left_components
 from netplan.importing.lost_resources import lost_resources
 from netplan.importing.machines_page import lost_shares
+from netplan.importing.misplaced import misplaced_addresses
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_vlans import other_port_mtus, other_vlans
@@ -34,6 +35,7 @@ from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.record_clashes import record_clashes
 from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
+from netplan.importing.shipped_watchdog import unlike_times
 from netplan.importing.sideways import sideways_remarks
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.stated_dscps import lost_points
@@ -95,8 +97,10 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from port_doubts(site, folded.rows, folded.kinds, cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
     yield from addresses_twice(site, folded.cards)
+    yield from misplaced_addresses(folded.cards)
     yield from unlike_rails(folded.cards)
     yield from other_releases(site)
     yield from other_points(site)
     yield from unlike_switches(site, folded.switches)
+    yield from unlike_times(site)
     yield from record_clashes(site, folded.switches, folded.cables)

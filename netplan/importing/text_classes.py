@@ -11,6 +11,7 @@ from functools import partial
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Of, Remark, Value
 from netplan.importing.lossless import PFC_PRIORITY, beside_best_effort, lossless_classes
+from netplan.importing.shipped_watchdog import shipped_times
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.stated_dscps import dscp_facts
 from netplan.importing.weights import BEYOND, REST
@@ -144,6 +145,8 @@ class _Classes:
 
     def _watchdog(self, port: ReadPort) -> Iterator[Fact]:
         poll, qos = _POLL.search(self.text), port.qos
+        line_on = partial(self.read.line, self.text, "watchdog", port.name)
+        yield from shipped_times(self.read.nos, qos, lambda: self._at(line_on()))
         if poll:  # the reader has only the product with the number of polls
             at = self._at(self.text.count("\n", 0, poll.start()) + 1)
             yield Fact("cluster", (), "watchdog/poll_ms", int(poll[1]), at)
