@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
 from netplan.importing.block_room import short_blocks
@@ -13,6 +13,7 @@ from netplan.importing.crossed import Crossed, without
 from netplan.importing.fabrics import WORDS, two_fabrics
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.fits import refusal
+from netplan.importing.folded import Folded
 from netplan.importing.hosts import HostKind
 from netplan.importing.kubernetes.pools import OTHER_IPAM
 from netplan.importing.leaf_networks import some_leaves
@@ -33,7 +34,6 @@ from netplan.importing.pkeys import FIELD, pkey_entry
 from netplan.importing.pool_nodes import hosts_of_pool
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.switch_ages import arp_entry
-from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.importing.whole_hcas import over_vfs
@@ -53,10 +53,8 @@ _ASKED = {name: name for name in ("mode", "ipam", "routing", *SETTINGS)} | {
 """Field of a network's object -> key of the inventory under which sources that disagree are asked about."""
 
 
-def fabric_section(
-    site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow], switches: Sequence[SwitchRow]
-) -> Section:
-    every = [*cards]
+def fabric_section(site: Site, folded: Folded) -> Section:
+    every, rows, switches = folded.cards, folded.rows, folded.switches
     used = in_use(every)
     given = next((card.fabric for card in used if card.fabric), "")
     entries: dict[str, Entry | Sequence[str] | Section] = {"type": _type(used or every, rows)}
@@ -65,7 +63,7 @@ def fabric_section(
         entries["mtu"] = mtu
     kind = entries["type"]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
-        entries["qos"] = qos_entry(site, switches)
+        entries["qos"] = qos_entry(site, switches, folded.on_rails)
         if ages := arp_entry(site, switches) if site.every("switch") else {}:
             entries["arp"] = ages
     return entries

@@ -41,6 +41,7 @@ from netplan.importing.other_switches import other_switch_names, with_names
 from netplan.importing.outsiders import outsiders
 from netplan.importing.own_addresses import with_addresses
 from netplan.importing.rail_links import LinkRows, links_of
+from netplan.importing.rail_switches import rail_switches
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
 from netplan.importing.seen_switches import seen_switches
@@ -63,7 +64,8 @@ class Folded:
     """The input of the sections. ``sideways``: cables that are left out, of one tier; ``front_end``: those of
     switches of no fabric; ``crossed``: cards whose cables contradict those of other hosts; ``links``:
     networks of the links without these. ``beyond``: why no inventory has it all; ``outside``: devices beyond
-    the fabric, and why, ``outward``: cables to them. ``hostless``: leaves without a host in the dumps."""
+    the fabric, and why, ``outward``: cables to them. ``hostless``: leaves without a host in the dumps;
+    ``on_rails``: switches whose settings are those of the fabric."""
 
     cards: list[Card]
     strange: list[Card]
@@ -80,6 +82,7 @@ class Folded:
     outward: list[Cable]
     workloads: list[WorkloadRow]
     hostless: Mapping[str, Seen]
+    on_rails: frozenset[str]
 
 
 def joined(gathered: Gathered, places: Places) -> Folded:
@@ -143,6 +146,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     cards = with_addresses(site, cards, rows) if links is None else cards
     kinds = host_kinds(site, cards)
     hostless = hostless_leaves(site, cables)
+    switches = switch_rows_of(site, cables, bare | outside.keys(), hostless)
     return Folded(
         cards=cards,
         strange=strange,
@@ -151,7 +155,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         cables=cables,
         sideways=across,
         front_end=[cable for cable in every if cable.switch in bare],
-        switches=switch_rows_of(site, cables, bare | outside.keys(), hostless),
+        switches=switches,
         crossed=crossed,
         links=links,
         beyond=two_fabrics(cards),
@@ -159,4 +163,5 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         outward=outward,
         workloads=workload_rows(site, rows, kinds, cards),
         hostless=hostless,
+        on_rails=rail_switches(site, cards, cables, switches, hostless),
     )

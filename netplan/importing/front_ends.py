@@ -22,12 +22,17 @@ _WHY = (
 
 def front_ends(site: Site, cards: Iterable[Card], cables: Sequence[Cable]) -> frozenset[str]:
     """Where other cards are on rails or for pods. One that has a cable to another kind of switch is none."""
-    used = {card.of for card in cards if card.rail is not None or card.for_pods}
+    used = used_cards(cards)
     hosted = [cable for cable in cables if cable.kind == CARD]
     fabric = {cable.switch for cable in hosted if not used.isdisjoint(_cards(cable))}
     fabric |= {of[0] for of in site.every("switch") if is_known(site, of)}
     found = {cable.switch for cable in hosted} - fabric if used else set[str]()
     return frozenset(_without_links(found, [cable for cable in cables if cable.kind == SWITCH]))
+
+
+def used_cards(cards: Iterable[Card]) -> frozenset[Of]:
+    """Those on rails or for pods."""
+    return frozenset(card.of for card in cards if card.rail is not None or card.for_pods)
 
 
 def is_known(site: Site, of: Of) -> bool:

@@ -40,7 +40,7 @@ def hostless_leaves(site: Site, cables: Sequence[Cable]) -> Mapping[str, Seen]:
     spines in one whose interface it has. Ports between switches do not count: they carry such VLANs also
     in tiers above the leaves."""
     hosts = [(cable.switch, cable.port) for cable in cables if cable.kind == CARD]
-    wanted = {vlan for of in hosts for vlan, _ in _vlans(site, of)}
+    wanted = {vlan for of in hosts for vlan, _ in vlans_of_port(site, of)}
     leaves, between = {switch for switch, _ in hosts}, _between(cables)
     below = _below_spines(cables, leaves)
     found: dict[str, Seen] = {}
@@ -53,7 +53,7 @@ def hostless_leaves(site: Site, cables: Sequence[Cable]) -> Mapping[str, Seen]:
 
 def _of_hosts(site: Site, of: Of, wanted: Container[int], routed: bool) -> Iterator[Said]:
     """VLANs of a port that are of hosts. ``routed``: so are those whose interface its switch has."""
-    for vlan, said in _vlans(site, of):
+    for vlan, said in vlans_of_port(site, of):
         if vlan in wanted or (routed and any(site.prefixed("svi", (of[0], str(vlan)), "address/"))):
             yield Said(vlan, said.at)
 
@@ -74,7 +74,7 @@ def hostless_remarks(
     for name, (_, said) in hostless.items():
         if name in on_rails:
             continue
-        ports = [of for of in site.every("port") if of[0] == name and any(_vlans(site, of))]
+        ports = [of for of in site.every("port") if of[0] == name and any(vlans_of_port(site, of))]
         svis = [
             f"VLAN {of[1]} {text}"
             for of in site.every("svi")
@@ -94,7 +94,7 @@ def _between(cables: Iterable[Cable]) -> set[Of]:
     return {of for pair in pairs for of in pair}
 
 
-def _vlans(site: Site, of: Of) -> Iterator[tuple[int, Said]]:
+def vlans_of_port(site: Site, of: Of) -> Iterator[tuple[int, Said]]:
     for field in ("access", "tagged"):
         if (said := site.said("port", of, field)) is not None:
             values = said.value if isinstance(said.value, tuple) else (said.value,)

@@ -36,8 +36,8 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
         rails = {"count": rails["count"]}
     return {
         "cluster": cluster_section(site, cards, rows),
-        "fabric": {**fabric_section(site, cards, rows, switches), **cross_rail(rails)},
-        "underlay": underlay_section(site, switches, cables),
+        "fabric": {**fabric_section(site, folded), **cross_rail(rails)},
+        "underlay": underlay_section(site, switches, cables, folded.on_rails),
         "rails": rails,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
 from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown, texts_in
@@ -15,7 +15,7 @@ from netplan.importing.shipped_watchdog import asked_times, asked_watchdog
 from netplan.importing.stated_dscps import STATED, points_of
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, line, stated, todo, told
-from netplan.importing.unlike_classes import WATCHDOG, folded, unlike_classes
+from netplan.importing.unlike_classes import WATCHDOG, Unlike, folded, told_beside, unlike_classes
 from netplan.importing.unreached import AS_SHIPPED, SHIPPED
 from netplan.importing.weights import BEYOND, SHARE_ASKED, SUM, WHOLE
 from netplan.model.inventory_text import flow
@@ -27,15 +27,15 @@ BEST_EFFORT = "0"
 _ECN = ("kmin_bytes", "kmax_bytes", "probability_percent")
 
 
-def qos_entry(site: Site, switches: Iterable[SwitchRow] = ()) -> Entry | list[str]:
-    """``switches``: of the fabric."""
+def qos_entry(site: Site, switches: Iterable[SwitchRow], carriers: Container[str]) -> Entry | list[str]:
+    """``switches``: of the fabric; ``carriers``: those on rails."""
     names = _names(site)
     if not names:
         seen = next(filter(None, (asked_by_lines(site, "", key) for key in OPEN_KEYS)), None)
         runs = any(site.said("switch", of, "nos") for of in site.every("switch"))
         where = "none follows from the switch configurations" if runs else "no switch configuration is"
         return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
-    unlike = {(each.number, each.key): each.entry for each in unlike_classes(site, switches)}
+    unlike = {(each.number, each.key): each.entry for each in unlike_classes(site, switches, carriers).among}
     classes = [text for number, name in names.items() for text in _class(site, number, name, unlike)]
     trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust") or untrusted(site)
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
@@ -173,14 +173,25 @@ def other_points(site: Site) -> Iterator[Contradiction]:
     yield from first_faults((numbers, why) for numbers, why in dscp_clashes(site))
 
 
-def unlike_switches(site: Site, rows: Iterable[SwitchRow]) -> Iterator[Contradiction]:
-    """Settings that not all of them have, without those of classes of which they contradict code points or
+def unlike_switches(
+    site: Site, rows: Iterable[SwitchRow], carriers: Container[str]
+) -> Iterator[Contradiction]:
+    """Settings that not all on rails have, without those of classes of which they contradict code points or
     PFC priorities, which are told as such."""
-    doubted = {number for numbers, _ in dscp_clashes(site) for number in numbers}
     mapped = any(site.conflict("class", of, PFC_PRIORITY) for of in site.every("class"))
-    asked = {"", *_names(site)} - doubted
-    found = (each for each in unlike_classes(site, rows) if each.number in asked)
+    found = _told(site, unlike_classes(site, rows, carriers).among)
     yield from folded(each for each in found if each.key != "lossless" or not mapped)
+
+
+def switches_beside(site: Site, rows: Iterable[SwitchRow], carriers: Container[str]) -> Iterator[Remark]:
+    """Those on no rail that lack settings of the others."""
+    yield from told_beside(_told(site, unlike_classes(site, rows, carriers).beside))
+
+
+def _told(site: Site, found: Iterable[Unlike]) -> Iterator[Unlike]:
+    doubted = {number for numbers, _ in dscp_clashes(site) for number in numbers}
+    asked = {"", *_names(site)} - doubted
+    return (each for each in found if each.number in asked)
 
 
 def _dscp(site: Site, number: str) -> Entry:

@@ -29,7 +29,7 @@ from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_words import port_doubts, port_remarks
-from netplan.importing.qos_page import other_best_effort, other_points, unlike_switches
+from netplan.importing.qos_page import other_best_effort, other_points, switches_beside, unlike_switches
 from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.record_clashes import record_clashes
@@ -76,6 +76,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from front_end_remarks(folded.front_end)
     yield from outsider_remarks(folded.outside, folded.outward)
     yield from other_best_effort(site)
+    yield from switches_beside(site, folded.switches, folded.on_rails)
     yield from lost_points(site)
     yield from lone_subnets(site, folded)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
@@ -101,6 +102,6 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from unlike_rails(folded.cards)
     yield from other_releases(site)
     yield from other_points(site)
-    yield from unlike_switches(site, folded.switches)
+    yield from unlike_switches(site, folded.switches, folded.on_rails)
     yield from unlike_times(site)
     yield from record_clashes(site, folded.switches, folded.cables)

@@ -26,19 +26,42 @@ class Ids:
 
 
 def ids_of(site: Site, roles: Mapping[str, str]) -> Ids:
-    """``roles``: of every switch. Where the dumps have the loopbacks of some, the others get ids by their
-    names, in the smallest range in which those are free."""
+    """``roles``: of every switch, empty where open. Where the dumps have the loopbacks of some, the ids of
+    these are in the smallest range that holds them, and others get ids that are free. Only one of the same
+    series, such as leaf-1 beside leaf-3, takes a larger range, in which its number has room."""
     known = {name: ip for name in roles if (ip := _loopback(site, name)) is not None}
     lacking = sorted(roles.keys() - known.keys(), key=natural)
     spaces = [*_spaces(known.values())]
-    found = [_by_loopback(space, known, lacking, roles) for space in spaces]
-    if not found:
+    if not spaces:
         what = "from the names: the dumps do not have the loopbacks of all, or not one of each"
         return Ids(_by_name(roles), what)
-    whole = [index for index, numbers in enumerate(found) if len(numbers) == len(roles)]
-    index = next(iter(whole), 0)
-    others = f"; of {gathered(lacking)}, whose loopback no dump has, by the name" if lacking else ""
-    return Ids(_filled(found[index], lacking), f"numbers of the loopbacks in {spaces[index]}{others}")
+    series = {_series(name, roles) for name in known if roles[name]}
+    alike = {name for name in lacking if _series(name, roles) in series}
+    named = [
+        *sorted(alike, key=natural),
+        *(name for name in lacking if not _of_a_known_role(name, known, roles)),
+    ]
+    ranges = [(space, _by_loopback(space, known, named, roles)) for space in spaces]
+    space, found = next((pair for pair in ranges if alike <= pair[1].keys()), ranges[0])
+    rest = [name for name in lacking if name not in found]
+    told = "".join(
+        f"; of {gathered(names)}, whose loopback no dump has, {how}"
+        for names, how in (
+            ([n for n in lacking if n in found], "by the name"),
+            (rest, "the next that are free"),
+        )
+        if names
+    )
+    return Ids(_filled(found, rest), f"numbers of the loopbacks in {space}{told}")
+
+
+def _series(name: str, roles: Mapping[str, str]) -> tuple[str, str]:
+    return roles[name], name.rstrip("0123456789")
+
+
+def _of_a_known_role(name: str, known: Iterable[str], roles: Mapping[str, str]) -> bool:
+    """Whether its role is open, or that of one with a loopback."""
+    return roles[name] in {"", *(roles[other] for other in known)}
 
 
 def loopback_space(site: Site, names: Iterable[str]) -> IPNetwork | None:
@@ -67,10 +90,10 @@ def _spaces(addresses: Iterable[IPAddress]) -> Iterator[IPNetwork]:
 
 
 def _by_name(roles: Mapping[str, str]) -> Mapping[str, int]:
-    """By the numbers in the names; by order where those are not different ones of all."""
-    found = {name: _number(name, role) for name, role in roles.items()}
-    if all(found.values()) and len({*found.values()}) == len(found):
-        return found
+    """By the numbers in the names; by order where those are not different ones of all whose role is known."""
+    found = {name: _number(name, role) for name, role in roles.items() if role or not any(roles.values())}
+    if found and all(found.values()) and len({*found.values()}) == len(found):
+        return _filled(found, sorted(roles.keys() - found.keys(), key=natural))
     return {name: number for number, name in enumerate(sorted(roles, key=natural), 1)}
 
 
@@ -99,7 +122,6 @@ def _by_loopback(
     return found
 
 
-def _filled(numbers: Mapping[str, int], lacking: Iterable[str]) -> Mapping[str, int]:
+def _filled(numbers: Mapping[str, int], rest: Iterable[str]) -> Mapping[str, int]:
     """The rest count up from the highest."""
-    rest = [name for name in lacking if name not in numbers]
     return {**numbers, **{name: number for number, name in enumerate(rest, max(numbers.values()) + 1)}}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
 
 from netplan.importing.border_uplinks import border_entry, of_border
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
-from netplan.importing.front_ends import is_known
 from netplan.importing.lacking_asns import NO_BGP, without_asn
 from netplan.importing.link_sessions import addresses_of, expected_asns
 from netplan.importing.loopback_sessions import loopback_sessions
+from netplan.importing.rail_switches import has_part
 from netplan.importing.routed_links import routed_ports
 from netplan.importing.sessions import underlay_faults
 from netplan.importing.switch_ids import loopback_space
@@ -31,15 +31,17 @@ _BY_HAND = "or remove underlay and the links between switches, and keep their ro
 _IN_LAGS = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {{}}, one for each port, {_BY_HAND}"
 
 
-def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
-    """Only if switches route over uplinks."""
+def underlay_section(
+    site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable], carriers: Container[str]
+) -> Section:
+    """Only if switches route over uplinks. ``carriers``: those on rails."""
     uplinks = uplinks_among(rows, cables)
     if not _has_uplinks(site, rows, cables) or _switched(site, rows, uplinks):
         return {}
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
     if not asns and not _is_routed(site, rows, uplinks):
         return {}
-    linked = [row for row in rows if is_known(site, (row.name,)) or _is_linked(row.name, cables)]
+    linked = [row for row in rows if has_part(site, row, cables, carriers)]
     space = loopback_space(site, [row.name for row in linked])
     whole = f"smallest range that contains them{_bare(rows, linked)}"
     found = {
@@ -52,12 +54,8 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
 
 
-def _is_linked(name: str, cables: Iterable[Cable]) -> bool:
-    return any(cable.kind == SWITCH and name in (cable.switch, cable.far[0]) for cable in cables)
-
-
 def _bare(rows: Iterable[SwitchRow], linked: Sequence[SwitchRow]) -> str:
-    """Switches that no dump is of and that no cable connects with another, such as a ToR for storage."""
+    """Switches without a part in it, such as a ToR for storage."""
     names = [row.name for row in rows if row not in linked]
     return f"; of {listed(names)} no dump has one, nor a cable to another switch" if names else ""
 

@@ -3,7 +3,7 @@ has them for the whole fabric, so that netplan would write them to the others, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netplan.importing.facts import Contradiction, Fact, Remark, Said, Site, place
@@ -88,8 +88,18 @@ def _run(fact: Fact) -> tuple[str, str] | None:
     return (key, "on") if key and on else None
 
 
-def unlike_classes(site: Site, rows: Iterable[SwitchRow]) -> list[Unlike]:
-    """Of the switches whose configuration is among the dumps."""
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """``among``: on rails alone, of switches whose configuration is among the dumps. ``beside``: what these
+    have and others have not; they need not."""
+
+    among: Sequence[Unlike]
+    beside: Sequence[Unlike]
+
+
+def unlike_classes(site: Site, rows: Iterable[SwitchRow], carriers: Container[str]) -> Compared:
+    """``carriers``: switches on rails. What others alone have is compared too, as netplan would write it to
+    all."""
     read = {row.name: row.fields["nos"] for row in rows if "nos" in row.fields}
     runs: dict[tuple[str, str], dict[str, Said]] = {}
     opened: set[tuple[str, str]] = set()
@@ -100,12 +110,15 @@ def unlike_classes(site: Site, rows: Iterable[SwitchRow]) -> list[Unlike]:
                 opened.add((name, key))
             else:
                 runs.setdefault((number, key), {}).setdefault(name, said)
-    found = []
+    among, beside = list[Unlike](), list[Unlike]()
     for (number, key), own in sorted(runs.items()):
         bare = {name: at for name, at in read.items() if name not in own and (name, key) not in opened}
-        if bare and not _is_strict(runs, number, key, bare):
-            found.append(Unlike(number, key, own, bare))
-    return found
+        of_rails = {name: said for name, said in own.items() if name in carriers}
+        for found, on_rails in ((among, True), (beside, False)):
+            lacking = {name: at for name, at in bare.items() if (name in carriers) is on_rails}
+            if (of_rails or on_rails) and lacking and not _is_strict(runs, number, key, lacking):
+                found.append(Unlike(number, key, of_rails or own, lacking))
+    return Compared(among, beside)
 
 
 def _is_strict(
@@ -122,3 +135,25 @@ def folded(found: Iterable[Unlike]) -> Iterator[Contradiction]:
         groups.setdefault((tuple(each.own), tuple(each.bare)), []).append(each)
     for first, *others in groups.values():
         yield Contradiction(first.told(", ".join(each.what for each in (first, *others))), 0)
+
+
+_APART = (
+    "no card on a rail has a cable there, nor is it between switches that have one, so it is not compared "
+    "with them; netplan writes fabric.qos to all switches: remove it from switches if it is to stay as it is"
+)
+
+
+def told_beside(found: Iterable[Unlike]) -> Iterator[Remark]:
+    """One for the same settings."""
+    lacks: dict[str, list[Unlike]] = {}
+    for each in found:
+        for name in each.bare:
+            lacks.setdefault(name, []).append(each)
+    groups: dict[str, list[str]] = {}
+    for name, own in lacks.items():
+        groups.setdefault(", ".join(each.what for each in own), []).append(name)
+    for what, names in groups.items():
+        called, first = gathered(names), lacks[names[0]][0]
+        yield Remark(
+            first.bare[names[0]].at, f"{called} without {what}: {_APART}", alike=_APART, value=called
+        )
