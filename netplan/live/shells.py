@@ -208,7 +208,8 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
 
 
 def _of_program(name: str, words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
-    why, beside = _of_words(name, words), PROGRAMS.get(name) == "beside"
+    why = _SCRIPT if _is_script(words) else _why(name, words[1:])
+    beside = PROGRAMS.get(name) == "beside"
     if hosts := asked_of(words):
         for host in hosts:
             local = host in ("localhost", "127.0.0.1", "[::1]")
@@ -225,16 +226,13 @@ def _of_shell(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterat
     """What it runs: the text behind ``-c``, its own words (``bash ip link`` of EOS), or a script."""
     at = next((each for each, word in enumerate(words) if _COMMAND_OPTION.fullmatch(word)), None)
     rest = words[at + 1 :][:1] if at is not None else without_options(words[1:], "oO")
-    first = program(next(iter(without_prefix(rest)), ""))
-    if at is not None or " " in "".join(rest[:1]) or first in PROGRAMS or first in ("ssh", "FastCli", "Cli"):
+    first = program(next(iter(inner := without_prefix(rest)), ""))
+    runs = first in PROGRAMS or first in ("ssh", "FastCli", "Cli") or (inner and shows_itself(inner))
+    if at is not None or " " in "".join(rest[:1]) or runs:
         yield from _asked(" ".join(rest), whose, known)
     else:
         own_script = not rest or (len(rest) == 1 and first in OWN_SCRIPTS)
         yield Asked(whose, "" if own_script else _SCRIPT, own_script)
-
-
-def _of_words(name: str, words: Sequence[str]) -> str:
-    return _SCRIPT if _is_script(words) else _why(name, words[1:])
 
 
 def _is_script(words: Sequence[str]) -> bool:
