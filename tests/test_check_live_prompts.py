@@ -260,14 +260,18 @@ def test_the_machine_in_the_address_that_curl_asks(url: str, wrong: bool) -> Non
         "bash sudo ip netns exec ns-MGMT ssh admin@10.1.1.9 'show interfaces | json'",
         "run bash sudo ip netns exec management ssh admin@10.1.1.9 'show interface | json'",
         "echo show interfaces | ssh 10.1.1.9",
-        *("minicom -D /dev/ttyS1", "ssh -o HostName=core-77 leaf-4 x", "ssh -q -oHostName=core-77 leaf-4 x"),
+        *(
+            "minicom -D /dev/ttyS1",
+            "ssh -o HostName=core-77 leaf-4 show x",
+            "ssh -q -oHostName=core-77 leaf-4 show x",
+        ),
     ],
 )
 def test_below_what_may_show_another_machine_nothing_is_of_the_switch(command: str) -> None:
     down = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
     found = live({"leaf-4.txt": f"admin@leaf-4:~$ {command}\n{down}\nadmin@leaf-4:~$ \n"})
     assert (found.judged, len(found.unread)) == ((), 1)
-    for own in ("./show.sh", "/usr/bin/show interfaces", "ssh -o User=x leaf-4 x"):
+    for own in ("bash sudo show interfaces", "/usr/bin/show interfaces", "ssh -o User=x leaf-4 show x"):
         assert live({"x.log": f"admin@leaf-4:~$ {own}\n{down}\nadmin@leaf-4:~$ \n"}).wrong != ()
 
 

@@ -40,7 +40,7 @@ _STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|(?:\s--|[
 its REST API (NVIDIA NVUE API, ``/nvue_v1/interface?rev=applied``)."""
 _OPTIONS_WITH_VALUE = frozenset("BbcDEeFIiJLlmOoPpQRSWw")
 """ssh(1), OpenSSH 9.6: options that take the next word."""
-_HOST_NAME = re.compile(r"(?:-\S+ (?:[^-\s]\S* )?)*?-o ?hostname[= ](?P<host>\S+)", re.IGNORECASE)
+_HOST_NAME = re.compile(r"-\w*o ?hostname[= ](?P<host>\S+)", re.IGNORECASE)
 _ENGINE = re.compile(r"-re[01]\Z")
 """Junos: the usual host-name in groups re0 and re1, of a switch with two Routing Engines."""
 Forms = Mapping[str, Sequence[str]]
@@ -84,17 +84,20 @@ def family_of(command: str) -> str:
 
 def destination(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Behind ``ssh``: the first word that is neither an option nor its value, without user and port; and what
-    stands behind it. With ``-o HostName=X`` that one."""
-    skip, named = False, _HOST_NAME.match(" ".join(words))
+    stands behind it and further options. With ``-o HostName=X`` that one."""
+    host, skip, end = "", False, len(words)
     for at, word in enumerate(words):
         if skip:
             skip = False
         elif word.startswith("-"):
             skip = takes_next(word[1:], _OPTIONS_WITH_VALUE)
+        elif host:
+            end = at
+            break
         else:
             host = word.strip("'\"").removeprefix("ssh://").rpartition("@")[2]
-            return named["host"] if named else host.partition(":")[0], words[at + 1 :]
-    return "", ()
+    named = _HOST_NAME.search(" ".join(words[:end])) if host else None
+    return named["host"] if named else host.partition(":")[0], words[end:] if host else ()
 
 
 def takes_next(letters: str, with_value: Collection[str]) -> bool:

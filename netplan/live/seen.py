@@ -17,6 +17,7 @@ from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
 
 STRANGER = "below a prompt or title of no planned switch"
+ELSEWHERE = "behind a command that may show another machine, or a file"
 NAMELESS = "below a prompt without a switch's name, and another device may have been named above it"
 NOBODY = (
     "not known, so outputs below it are of no device; keep the prompt, or save each in a file named after its"
@@ -26,6 +27,8 @@ NOBODY = (
 
 def stranger(part: Section) -> str:
     """Why what stands below the prompt or title of a part is of no switch."""
+    if part.speaker and part.command and not part.titled:
+        return ELSEWHERE
     return NAMELESS if part.unnamed else STRANGER
 
 

@@ -11,61 +11,36 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from netplan.live.commands import destination, own, takes_next
+from netplan.live.forms import asked_of, is_filter, is_short_show, nested, shows_itself
+from netplan.live.programs import (
+    BEFORE,
+    HARMLESS,
+    OWN_SCRIPTS,
+    PROGRAMS,
+    RUN_NOTHING,
+    SET,
+    SUBSTITUTED,
+    VARIABLE,
+    reads_file,
+    words_of,
+)
 from netplan.records import dataclass
 
 NETNS = frozenset({"netns", "netn", "net"})
 """ip takes the beginning of a word (iproute2 ip/ip.c, cmds: neighbor and neighbour are before netns)."""
 SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "fish"})
-_WORDS: Mapping[str, str] = {
-    "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
-    "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime yes",
-    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar"
-    " base64 dd diff gunzip gzip nl sort strings tac uniq xxd",
-    "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio"
-    " autossh dbclient",
-    "remote": "pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
-}
-"""Programs: whose output is read, that print nothing of it, that show a file, that open a session on another
-machine, that show another one."""
-_RUN_NOTHING = frozenset({"show", "nv", "include", "exclude", "begin", "section", "match", "except", "egrep"})
-"""Of switches, also behind a pipe: ``ssh`` and ``console`` are words that they look for."""
-_PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
-_BEFORE: Mapping[str, tuple[str, int]] = {
-    "sudo": ("ugpCrtTUDRh", 0),
-    "doas": ("uC", 0),
-    "env": ("uC", 0),
-    "time": ("fo", 0),
-    "timeout": ("ks", 1),
-    "nice": ("n", 0),
-    "ionice": ("cn", 0),
-    "nohup": ("", 0),
-    "stdbuf": ("ioe", 0),
-    "command": ("", 0),
-    "sshpass": ("pfdP", 0),
-    "chroot": ("", 1),
-    "exec": ("a", 0),
-    "setsid": ("", 0),
-    "taskset": ("", 1),
-    "numactl": ("NmCip", 0),
-    "chrt": ("", 1),
-    "setpriv": ("", 0),
-}
-"""Command that runs another one in the same network: letters of its options with a value, words before the
-other command."""
-_SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _TARGET = re.compile(r"(?:-[a-zA-Z]*t ?|--target[= ])([0-9]+)")
-_URL = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
 _OF_FILE = "the content of a file, not what runs"
 OTHER_NETWORK = "of another network namespace, not that of the host"
 ELSE = (_OF_FILE, OTHER_NETWORK)
 """Whichever machine speaks, what it says is not of its own network."""
-
-
 _SCRIPT = "behind a script that may show another machine"
+_UNCLEAR = "behind a command that says by a variable or another command what it shows"
+_COMMAND_OPTION = re.compile(r"-[a-z]*c")
 _INTERPRETERS = frozenset({"python", "python3", "perl", "ruby", "expect"})
 _REMOTE = "behind a command that shows another machine, or a pod"
 _KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "!"})
@@ -75,10 +50,12 @@ _ASIC = re.compile(r"asic[0-9]{1,3}")
 @dataclass(frozen=True, slots=True)
 class Asked:
     """``whose``: the machine, empty if it is none of the inventory. ``why``: why the output is not known to
-    be that of its own network; empty if it is."""
+    be that of its own network, of a program of a host; empty if it is. ``form``: its form shows no other
+    machine at a switch."""
 
     whose: str
     why: str = ""
+    form: bool = False
 
 
 def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
@@ -101,9 +78,7 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
 def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
     """Of the output of any command; empty if it is of no machine of the inventory, or of several."""
     found = list(_asked(command, speaker, known))
-    machines = {"" if one.why in (_REMOTE, _SCRIPT, OTHER_NETWORK) else one.whose for one in found} or {
-        speaker
-    }
+    machines = {one.whose if one.form else "" for one in found} or {speaker}
     return machines.pop() if len(machines) == 1 else ""
 
 
@@ -119,18 +94,25 @@ def _opens(words: Sequence[str]) -> bool:
     name = program(words[0]) if words else ""
     if name == "ssh":
         return not destination(words[1:])[1]
-    return _PROGRAMS.get(name) == "session" or any(word.startswith("/dev/tty") for word in words[1:])
+    return PROGRAMS.get(name) == "session" or any(word.startswith("/dev/tty") for word in words[1:])
 
 
 def is_read(command: str) -> bool:
     """Whether it begins with a program of a host whose output is read, or a shell."""
     name = program(next(iter(without_prefix(command.split())), ""))
-    return name in SHELLS or _PROGRAMS.get(name) == "read"
+    return name in SHELLS or PROGRAMS.get(name) == "read"
 
 
 def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
-    for words in simple(command):
-        yield from _of_one(without_prefix(words), whose, known)
+    command = HARMLESS.sub("x", command)
+    for words, piped in programs(command):
+        rest = without_prefix(words)
+        if not piped or _asks(words):
+            yield from _of_one(rest, whose, known)
+        elif rest and not is_filter(rest):
+            yield Asked(whose, _SCRIPT if program(rest[0]) in SHELLS else "", shows_itself(rest))
+    if reads_file(command):
+        yield Asked(whose, _SCRIPT)
 
 
 def simple(command: str) -> Iterator[list[str]]:
@@ -142,7 +124,7 @@ def simple(command: str) -> Iterator[list[str]]:
 def programs(command: str) -> Iterator[tuple[list[str], bool]]:
     """Without redirections; whether it is piped into."""
     words, piped, skip = list[str](), False, False
-    for word in _words(command):
+    for word in words_of(command):
         mark = word[0] if word and not word.strip("();<>|&") else ""
         if (mark and mark in ";&(|") or word == ")":
             yield words, piped
@@ -163,14 +145,14 @@ def _asks(words: Sequence[str]) -> bool:
 
 def _is_remote(word: str) -> bool:
     name = program(word)
-    return name == "ssh" or _PROGRAMS.get(name) in ("session", "remote")
+    return name == "ssh" or PROGRAMS.get(name) in ("session", "remote")
 
 
 def run_by(words: Sequence[str]) -> str:
     """The command from ``ssh`` or the like on, where a program runs it that is not known to do so (``ip vrf
     exec mgmt ssh``, ``watch 'ssh ...'``); empty without one."""
     name = program(words[0]) if words else ""
-    if not name or _is_remote(name) or name in _RUN_NOTHING or _PROGRAMS.get(name) in ("beside", "file"):
+    if not name or _is_remote(name) or name in RUN_NOTHING or PROGRAMS.get(name) in ("beside", "file"):
         return ""
     for at, word in enumerate(words):
         quoted = word.split()
@@ -180,23 +162,13 @@ def run_by(words: Sequence[str]) -> str:
     return ""
 
 
-def _words(command: str) -> list[str]:
-    """As a shell takes them; of a command with an open quote, without quotes."""
-    parser = shlex.shlex(command, posix=True, punctuation_chars=True)
-    parser.whitespace_split, parser.commenters = True, ""
-    try:
-        return list(parser)
-    except ValueError:
-        return command.replace("'", " ").replace('"', " ").split()
-
-
 def without_prefix(words: Sequence[str]) -> Sequence[str]:
     while words:
         name = program(words[0])
-        if name in _BEFORE:
-            letters, more = _BEFORE[name]
+        if name in BEFORE:
+            letters, more = BEFORE[name]
             words = without_options(words[1:], letters)[more:]
-        elif _SET.match(words[0]) or name in _KEYWORDS:
+        elif SET.match(words[0]) or name in _KEYWORDS:
             words = words[1:]
         else:
             break
@@ -220,20 +192,47 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
     if name == "ssh":
         machine, rest = destination(words[1:])
         far = own(machine, known)
-        yield from _asked(" ".join(rest), far, known) if rest else [Asked(far)]
+        yield from list(_asked(" ".join(rest), far, known)) or [Asked(far, form=True)]
     elif name == "nsenter":
         yield from _entered(words, whose, known)
     elif (inner := _within(name, words, whose, known)) is not None:
         yield from _of_one(without_prefix(inner[0]), inner[1], known)
-    elif name in SHELLS and "-c" in words[:-1]:
-        yield from _asked(words[words.index("-c") + 1], whose, known)
+    elif name in SHELLS and not is_short_show(words):
+        yield from _of_shell(words, whose, known)
+    elif (text := nested(name, words)) is not None:
+        yield from _asked(text, whose, known)
     elif far := run_by(words):
         yield from _asked(far, whose, known)
-    elif url := next(filter(None, map(_URL.match, words)), None):
-        local = url["host"] in ("localhost", "127.0.0.1", "[::1]")
-        yield Asked(whose if local else own(url["host"], known), _why(name, words[1:]))
-    elif name and _PROGRAMS.get(name) != "beside":
-        yield Asked(whose, _SCRIPT if _is_script(words) else _why(name, words[1:]))
+    elif name:
+        yield from _of_program(name, words, whose, known)
+
+
+def _of_program(name: str, words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
+    why = _SCRIPT if _is_script(words) else _why(name, words[1:])
+    beside = PROGRAMS.get(name) == "beside"
+    if hosts := asked_of(words):
+        for host in hosts:
+            local = host in ("localhost", "127.0.0.1", "[::1]")
+            yield Asked(whose if local else own(host, known), why, form=name == "curl")
+    elif any(map(VARIABLE.search, words)):
+        unclear = beside or any(map(SUBSTITUTED.search, words))
+        yield Asked(whose, _UNCLEAR if unclear else why)
+    elif not beside:
+        other = name in PROGRAMS or why == _SCRIPT
+        yield Asked(whose, why, form=not why or (not other and shows_itself(words)))
+
+
+def _of_shell(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
+    """What it runs: the text behind ``-c``, its own words (``bash ip link`` of EOS), or a script."""
+    at = next((each for each, word in enumerate(words) if _COMMAND_OPTION.fullmatch(word)), None)
+    rest = words[at + 1 :][:1] if at is not None else without_options(words[1:], "oO")
+    first = program(next(iter(inner := without_prefix(rest)), ""))
+    runs = first in PROGRAMS or first in ("ssh", "FastCli", "Cli") or (inner and shows_itself(inner))
+    if at is not None or " " in "".join(rest[:1]) or runs:
+        yield from _asked(" ".join(rest), whose, known)
+    else:
+        own_script = not rest or (len(rest) == 1 and first in OWN_SCRIPTS)
+        yield Asked(whose, "" if own_script else _SCRIPT, own_script)
 
 
 def _is_script(words: Sequence[str]) -> bool:
@@ -265,7 +264,7 @@ def node_of(words: Sequence[str]) -> str:
 
 
 def _why(name: str, words: Sequence[str]) -> str:
-    kind = "read" if name in SHELLS else _PROGRAMS.get(name, "")
+    kind = "read" if name in SHELLS else PROGRAMS.get(name, "")
     if kind == "read" and _in_namespace(name, words):
         return OTHER_NETWORK
     unknown = f"behind a command that may show another machine: {name[:40]}"
