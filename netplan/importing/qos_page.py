@@ -31,10 +31,7 @@ def qos_entry(site: Site, switches: Iterable[SwitchRow], carriers: Container[str
     """``switches``: of the fabric; ``carriers``: those on rails."""
     names = _names(site)
     if not names:
-        seen = next(filter(None, (asked_by_lines(site, "", key) for key in OPEN_KEYS)), None)
-        runs = any(site.said("switch", of, "nos") for of in site.every("switch"))
-        where = "none follows from the switch configurations" if runs else "no switch configuration is"
-        return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
+        return _no_class(site)
     unlike = {(each.number, each.key): each.entry for each in unlike_classes(site, switches, carriers).among}
     classes = [text for number, name in names.items() for text in _class(site, number, name, unlike)]
     trust = stated(site, "cluster", (), "trust") or asked_by_lines(site, "", "trust") or untrusted(site)
@@ -43,6 +40,13 @@ def qos_entry(site: Site, switches: Iterable[SwitchRow], carriers: Container[str
     if asked := _watchdog_asked(site) or unlike.get(("", WATCHDOG)) or asked_watchdog(site):
         return [*lines, line(2, WATCHDOG, asked)]
     return [*lines, *block(2, WATCHDOG, _watchdog(site))]
+
+
+def _no_class(site: Site) -> Entry:
+    seen = next(filter(None, (asked_by_lines(site, "", key) for key in OPEN_KEYS)), None)
+    runs = any(site.said("switch", of, "nos") for of in site.every("switch"))
+    where = "none follows from the switch configurations" if runs else "no switch configuration is"
+    return seen or todo("classes, ECN and PFC", f"{where} in the dumps")
 
 
 def _names(site: Site) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
@@ -35,24 +35,24 @@ def ids_of(site: Site, roles: Mapping[str, str]) -> Ids:
     if not spaces:
         what = "from the names: the dumps do not have the loopbacks of all, or not one of each"
         return Ids(_by_name(roles), what)
-    series = {_series(name, roles) for name in known if roles[name]}
-    alike = {name for name in lacking if _series(name, roles) in series}
-    named = [
-        *sorted(alike, key=natural),
-        *(name for name in lacking if not _of_a_known_role(name, known, roles)),
-    ]
+    alike = _alike(known, lacking, roles)
+    named = [*alike, *(name for name in lacking if not _of_a_known_role(name, known, roles))]
     ranges = [(space, _by_loopback(space, known, named, roles)) for space in spaces]
-    space, found = next((pair for pair in ranges if alike <= pair[1].keys()), ranges[0])
+    space, found = next((pair for pair in ranges if {*alike} <= pair[1].keys()), ranges[0])
     rest = [name for name in lacking if name not in found]
-    told = "".join(
-        f"; of {gathered(names)}, whose loopback no dump has, {how}"
-        for names, how in (
-            ([n for n in lacking if n in found], "by the name"),
-            (rest, "the next that are free"),
-        )
-        if names
-    )
+    by_name = [name for name in lacking if name in found]
+    told = _told(by_name, "by the name") + _told(rest, "the next that are free")
     return Ids(_filled(found, rest), f"numbers of the loopbacks in {space}{told}")
+
+
+def _told(names: Sequence[str], how: str) -> str:
+    return f"; of {gathered(names)}, whose loopback no dump has, {how}" if names else ""
+
+
+def _alike(known: Iterable[str], lacking: Iterable[str], roles: Mapping[str, str]) -> list[str]:
+    """Those of a series of which others have loopbacks."""
+    series = {_series(name, roles) for name in known if roles[name]}
+    return [name for name in lacking if _series(name, roles) in series]
 
 
 def _series(name: str, roles: Mapping[str, str]) -> tuple[str, str]:

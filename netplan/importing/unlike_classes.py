@@ -88,6 +88,10 @@ def _run(fact: Fact) -> tuple[str, str] | None:
     return (key, "on") if key and on else None
 
 
+Runs = Mapping[tuple[str, str], Mapping[str, Said]]
+"""(number of a class, key) -> switch -> where it has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """``among``: on rails alone, of switches whose configuration is among the dumps. ``beside``: what these
@@ -101,29 +105,40 @@ def unlike_classes(site: Site, rows: Iterable[SwitchRow], carriers: Container[st
     """``carriers``: switches on rails. What others alone have is compared too, as netplan would write it to
     all."""
     read = {row.name: row.fields["nos"] for row in rows if "nos" in row.fields}
+    runs, opened = _running(site, read)
+    among, beside = list[Unlike](), list[Unlike]()
+    for (number, key), own in sorted(runs.items()):
+        bare = {name: at for name, at in read.items() if name not in own and (name, key) not in opened}
+        inside, outside = _parted(bare, carriers)
+        of_rails, _ = _parted(own, carriers)
+        if inside and not _is_strict(runs, number, key, inside):
+            among.append(Unlike(number, key, of_rails or own, inside))
+        if of_rails and outside and not _is_strict(runs, number, key, outside):
+            beside.append(Unlike(number, key, of_rails, outside))
+    return Compared(among, beside)
+
+
+def _parted(of: Mapping[str, Said], carriers: Container[str]) -> tuple[dict[str, Said], dict[str, Said]]:
+    """Those on rails, and the others."""
+    inside = {name: said for name, said in of.items() if name in carriers}
+    return inside, {name: said for name, said in of.items() if name not in carriers}
+
+
+def _running(site: Site, names: Iterable[str]) -> tuple[Runs, set[tuple[str, str]]]:
+    """What switches run, and (switch, key) of what lines that are not read may set."""
     runs: dict[tuple[str, str], dict[str, Said]] = {}
     opened: set[tuple[str, str]] = set()
-    for name in read:
+    for name in names:
         for text, said in site.prefixed("switch", (name,), _RUNS):
             key, number, state = text.split("/")
             if state == _OPEN:
                 opened.add((name, key))
             else:
                 runs.setdefault((number, key), {}).setdefault(name, said)
-    among, beside = list[Unlike](), list[Unlike]()
-    for (number, key), own in sorted(runs.items()):
-        bare = {name: at for name, at in read.items() if name not in own and (name, key) not in opened}
-        of_rails = {name: said for name, said in own.items() if name in carriers}
-        for found, on_rails in ((among, True), (beside, False)):
-            lacking = {name: at for name, at in bare.items() if (name in carriers) is on_rails}
-            if (of_rails or on_rails) and lacking and not _is_strict(runs, number, key, lacking):
-                found.append(Unlike(number, key, of_rails or own, lacking))
-    return Compared(among, beside)
+    return runs, opened
 
 
-def _is_strict(
-    runs: Mapping[tuple[str, str], Mapping[str, Said]], number: str, key: str, bare: Iterable[str]
-) -> bool:
+def _is_strict(runs: Runs, number: str, key: str, bare: Iterable[str]) -> bool:
     """Whether those without a share have the class in a strict queue, which is told as such."""
     return key == "bandwidth_percent" and {*bare} <= runs.get((number, "scheduling"), {}).keys()
 
