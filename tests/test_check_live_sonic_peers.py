@@ -20,14 +20,14 @@ NEIGHBOURS = {
 
 
 def heard(file: str, alias: str, description: str) -> str:
-    """``description``: with the port's name as ``{}``."""
+    """Both with the port's name as ``{}``."""
     shape, form = NEIGHBOURS[file]
     text = outputs(file[:6])[file]
-    return re.sub(shape, lambda port: form.format(alias, description.format(port[1])), text)
+    return re.sub(shape, lambda port: form.format(alias.format(port[1]), description.format(port[1])), text)
 
 
 @pytest.mark.parametrize("file", NEIGHBOURS)
-@pytest.mark.parametrize("alias", ["etp9", "Ethernet9"])
+@pytest.mark.parametrize("alias", ["etp9", "Ethernet9", "{}"])
 def test_the_description_of_a_sonic_port_is_its_name(file: str, alias: str) -> None:
     found = live({file: heard(file, alias, "{}")})
     assert found.wrong == ()

@@ -19,6 +19,7 @@ from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 
 _DESCRIBED = re.compile(r"Interface +[0-9]+ as (\S{1,64})")
+_SONIC_PORT = re.compile(r"Ethernet[0-9]{1,4}")
 _UNNAMED = frozenset({"localhost", "localhost.localdomain"})
 """What a system is called before somebody gives it a name: hostname(5) of systemd."""
 Ends = Iterator[tuple[str, str]]
@@ -87,9 +88,12 @@ class FarEnds:
             yield "peer", found
 
     def names(self, one: Neighbour) -> tuple[str, ...]:
-        """Of the far port, best first: of a SONiC switch the description, as its ID is an alias."""
+        """Of the far port, best first: of a SONiC switch the description, as its ID is an alias and may have
+        the form of another port's name."""
         meant = _meant(self._called, one.system) if one.description else []
-        return (one.description, *one.names) if len(meant) == 1 and self._sonic >= {*meant} else one.names
+        if len(meant) != 1 or not self._sonic >= {*meant}:
+            return one.names
+        return (one.description,) if _SONIC_PORT.fullmatch(one.description) else (one.description, *one.names)
 
     def host(self, speakers: Sequence[str]) -> str:
         """The host that one of these names is of, with its domain or without; empty if none is."""
