@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from netplan.diagnostics import Source
+from netplan.live.merged import each_machine
+from netplan.reading.tables import Line
 from tests.live_leaf import changed, shown
 from tests.test_check_live import live
 
@@ -38,3 +41,11 @@ def test_each_planned_machine_printed_it(names: str) -> None:
 )
 def test_any_other_names_are_of_nobody(names: str) -> None:
     assert live({"leaf-1.txt": merged(names, BAD)}).judged == ()
+
+
+def test_titles_stand_for_a_bounded_number_of_lines() -> None:
+    names = ",".join(f"leaf-{number}" for number in range(200))
+    block = [RULE, names, RULE, *["x"] * 1_000]
+    lines = [Line(text, Source("f", 1, 1)) for text in block * 10]
+    found = sum(1 for _ in each_machine(lines, lambda name: True, lambda line: False))
+    assert 390_000 < found <= 400_000

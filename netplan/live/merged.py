@@ -15,55 +15,66 @@ _PART = re.compile(r"\[([0-9,-]{1,500})\]")
 _COMMA = re.compile(r",(?![^\[]*\])")
 """Outside of brackets."""
 _MOST = 400_000
+"""Names, and lines, that the titles of a file stand for: beyond it they are read as they are."""
 
 
 def each_machine(
     lines: Sequence[Line], known: Callable[[str], bool], begins: Callable[[str], bool]
 ) -> Iterator[Line]:
     """``known``: of a planned machine; ``begins``: a line that says who speaks below it."""
-    at = 0
+    titles, at, left = dict(_titles(lines, known)), 0, _MOST
     while at < len(lines):
-        names = [name for name in _names(lines, at) if known(name)]
-        if not names:
+        if not (names := titles.get(at)):
             yield lines[at]
             at += 1
             continue
-        end = next(
-            (n for n in range(at + 3, len(lines)) if _names(lines, n) or begins(lines[n].text)), len(lines)
-        )
+        end = next((n for n in range(at + 3, len(lines)) if n in titles or begins(lines[n].text)), len(lines))
         block = lines[at + 3 : end]
-        for name in names[: _MOST // (len(block) + 1)]:
+        for name in names[: left // (len(block) + 1)]:
+            left -= len(block) + 1
             yield Line(name, lines[at + 1].at)
             yield from block
         at = end
 
 
-def _names(lines: Sequence[Line], at: int) -> list[str]:
-    """Those between two rules that begin there, if it is more than one."""
-    rules = [lines[n].text for n in (at, at + 2)] if at + 2 < len(lines) else []
-    found = _NAMES.fullmatch(lines[at + 1].text) if rules and _RULE.fullmatch(rules[0]) else None
-    if found is None or rules[0] != rules[1]:
+def _titles(lines: Sequence[Line], known: Callable[[str], bool]) -> Iterator[tuple[int, list[str]]]:
+    """Number of the first rule -> the planned machines between it and the next one."""
+    left = _MOST
+    for at, (above, title, below) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
+        if names := _names(above.text, title.text, below.text, left):
+            left -= len(names)
+            yield at, [name for name in dict.fromkeys(names) if known(name)]
+
+
+def _names(above: str, title: str, below: str, most: int) -> list[str]:
+    """Those between two rules, if it is more than one."""
+    found = _NAMES.fullmatch(title) if above == below and _RULE.fullmatch(above) else None
+    if found is None:
         return []
-    names = [name for part in _COMMA.split(found["names"]) for name in _expanded(part)]
+    names = list[str]()
+    for part in _COMMA.split(found["names"]):
+        names += _expanded(part, most - len(names))
     return names if len(names) > 1 else []
 
 
-def _expanded(text: str) -> list[str]:
+def _expanded(text: str, most: int) -> list[str]:
     """``leaf-[1-4,7]``; numbers keep the width of the first one."""
     parts = _PART.split(text)
-    each = [[part] if n % 2 == 0 else _numbers(part) for n, part in enumerate(parts)]
+    each = [[part] if n % 2 == 0 else _numbers(part, most) for n, part in enumerate(parts)]
     size = 1
     for choices in each:
         size *= len(choices)
-    return ["".join(chosen) for chosen in product(*each)] if size <= _MOST else []
+    return ["".join(chosen) for chosen in product(*each)] if size <= most else []
 
 
-def _numbers(text: str) -> list[str]:
+def _numbers(text: str, most: int) -> list[str]:
     found = list[str]()
     for span in text.split(","):
         first, _, last = span.partition("-")
         end = last or first
-        if not (first.isdecimal() and end.isdecimal() and len(end) < 9) or int(end) - int(first) > _MOST:
+        if not (first.isdecimal() and end.isdecimal() and len(end) < 9) or int(end) - int(
+            first
+        ) >= most - len(found):
             return []
         found += [str(number).zfill(len(first)) for number in range(int(first), int(end) + 1)]
     return found

@@ -11,12 +11,15 @@ from netplan.live.sections import Section
 
 _TEXT = re.compile(r".*?[$#%>\u276f\u279c\u03bb\u00bb](?= |$)")
 _FOLDER = re.compile(r"(?P<before>.*\S@\S+ )\S{1,80} (?P<end>[%$#>])")
+_MOST = 64
+"""Forms of prompts of a file."""
 _POWERSHELL = re.compile(r"PS [A-Z]:\\[^<>|]{0,200}>")
 
 
 def parted(parts: Sequence[Section]) -> list[Section]:
     """At prompts of a form that is known by another line alone; below them nobody speaks."""
-    forms = dict.fromkeys(form for part in parts if not part.titled and (form := _form(part)))
+    every = dict.fromkeys(form for part in parts if not part.titled and (form := _form(part)))
+    forms = list(every)[:_MOST]
     if not forms:
         return list(parts)
     prompt = re.compile(rf"(?:{'|'.join(forms)})(?: +(?P<text>.*)|(?<=>)(?P<close>\S.*)|)")
