@@ -12,6 +12,7 @@ import re
 
 from netplan.live.commands import own
 from netplan.live.names import Known, exec_of, workload_of
+from netplan.live.pod_words import is_ended
 from netplan.live.prompts import Spoken
 from netplan.live.shells import SHELLS, leaves, node_of, program, simple, without_prefix
 from netplan.records import dataclass
@@ -24,7 +25,6 @@ _ABOVE = re.compile(
     r"|Creating debugging pod \S{1,255} with container .*|Default(?:ed container|ing container name to) .*"
     r"|If you don't see a command prompt, .*|Temporary namespace \S{1,63} is created for debugging node\.\.\."
 )
-_ENDED = re.compile(r"command terminated with exit code .*|E[0-9]{4} [0-9:.]{8,18} .*|error: .*")
 LEAVES = frozenset({"exit", "logout", "quit"})
 
 
@@ -42,7 +42,7 @@ class Inside:
         self.opening = bool(self.name)
 
     def pass_by(self, line: str) -> None:
-        if _ENDED.fullmatch(line) or (self.opening and _ABOVE.fullmatch(line.strip()) is None):
+        if is_ended(line) or (self.opening and _ABOVE.fullmatch(line.strip()) is None):
             self.name = ""
 
     def command(self, line: str) -> str | None:

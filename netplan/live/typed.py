@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from netplan.live.names import UNNAMED
-from netplan.live.taken import UNAME, is_noise
+from netplan.live.noise import UNAME, is_noise
 from netplan.reading.tables import Line
 
 _UNAME = re.compile(UNAME)
