@@ -92,7 +92,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         said += (
             *weight_sums(said),
             *runs_facts(head.name, said),
-            *unreached(head.name, said, shipped_queues(form.nos, read.read)),
+            *unreached(head.name, said, shipped_queues(rules.nos, read.read) if rules is not None else {}),
             *head.facts(bool(read.read.ports or read.read.vlans)),
         )
         if len(said) > 1:
@@ -179,7 +179,8 @@ class _Text:
             yield from open_gateways(self.form.nos, self.name, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
-        yield from class_facts(read, self.text, self.stated, self.file)
+        if self.rules is not None:
+            yield from class_facts(self.rules.nos, read, self.text, self.stated, self.file)
         yield from shipped_trust(self.form.nos, read, self.text, self.file)
         yield from odd_facts(read, self.text, self.file)
 
