@@ -29,7 +29,7 @@ from netplan.nos import NosLibrary
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.expanded import expanded
 from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
-from netplan.reading.switches.profiles import completed, own_lines
+from netplan.reading.switches.profiles import completed, completed_plan, own_lines
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.report import count
@@ -116,7 +116,7 @@ class _Switch:
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
         own = {file: text for file, text in files.items() if file.endswith(self._forms())}
-        self.planned = {file: completed(rules, text, planned=True) for file, text in own.items()}
+        self.planned = {file: completed_plan(rules, text) for file, text in own.items()}
         self.left_out = sorted(files.keys() - self.planned.keys())
 
     def _forms(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from netaddr import IPAddress
 
-from netplan.importing.beside_rails import networks_beside, vlans_beside
+from netplan.importing.beside_rails import Beside, beside
 from netplan.importing.bystanders import OTHER_VLAN
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site
@@ -36,8 +36,8 @@ def with_addresses(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]
     """Without those that move into pods with their HCA, and those that a switch has too; two of one card
     are asked, and those that contradict the VLAN of the port."""
     moving = [row for row in rows if (mode := mode_of(row.first.text("mode"))) and mode.moves]
-    others, placed = frozenset(_gateways(site)), Placed(site, cards, rows)
-    return [_with_address(site, card, moving, others, placed) for card in cards]
+    others, placed, rest = frozenset(_gateways(site)), Placed(site, cards, rows), beside(site, cards)
+    return [_with_address(site, card, moving, others, placed, rest) for card in cards]
 
 
 def address_asked(card: Card) -> str:
@@ -50,15 +50,19 @@ def address_asked(card: Card) -> str:
 
 
 def _with_address(
-    site: Site, card: Card, moving: Iterable[NetworkRow], others: Container[IPAddress], placed: Placed
+    site: Site,
+    card: Card,
+    moving: Iterable[NetworkRow],
+    others: Container[IPAddress],
+    placed: Placed,
+    rest: Beside,
 ) -> Card:
-    beside = card.rail_from == OTHER_VLAN
-    own = _beside(site, card) if beside else _of_pods(site, card, moving, others)
+    vlan = rest.vlans.get(card.of)
+    own = _of_pods(site, card, moving, others) if vlan is None else _beside(site, card, rest)
     if own:
         return replace(card, fields={**card.fields, **_fields(card, own, placed)})
-    if beside:
-        at = next(iter(vlans_beside(site, [card]).values())).at
-        return replace(card, fields={**card.fields, ADDRESS: Said(TODO, at)})
+    if vlan is not None:
+        return replace(card, fields={**card.fields, ADDRESS: Said(TODO, vlan.at)})
     return card
 
 
@@ -80,9 +84,9 @@ def _of_pods(
     return [each for each in own if each.ip.version == 4] or own
 
 
-def _beside(site: Site, card: Card) -> list[HostAddress]:
+def _beside(site: Site, card: Card, rest: Beside) -> list[HostAddress]:
     """By it the port of a card on no rail has its VLAN."""
-    networks, own = networks_beside(site, card), [*_direct(site, card)]
+    networks, own = rest.networks(card), [*_direct(site, card)]
     return [each for each in own if any(each.ip in network for network in networks)] or own
 
 
