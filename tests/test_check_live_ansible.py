@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import Any
 
 import pytest
@@ -88,3 +89,47 @@ def test_json_in_text_and_in_lists_of_lines() -> None:
 )
 def test_any_other_text_says_nothing(data: Any) -> None:
     assert live({"leaf-1.txt": answer("leaf-1", data)}).judged == ()
+
+
+def of_yaml(machine: str, data: str) -> str:
+    """As ansible-core 2.14 prints it with ``callback_result_format = yaml``."""
+    return f"ok: [{machine}] => \n{textwrap.indent(data, '    ')}\n\nTASK [next] ***\n"
+
+
+TEXT = textwrap.indent("\n".join(line.rstrip() for line in DOWN.split("\n")), "    ")
+ONE_BY_ONE = "\n".join(f"- '{line}'" for line in DOWN.split("\n"))
+YAML = [
+    f"out.stdout: |4-\n{TEXT}",
+    f"changed: true\ncmd: {STATUS}\nrc: 0\nstdout: |4-\n{TEXT}\nstdout_lines: <omitted>",
+    f"out.stdout_lines:\n{ONE_BY_ONE}",
+    f"out:\n    changed: true\n    cmd: {STATUS}\n    stdout: |4-\n{textwrap.indent(TEXT, '    ')}",
+    f"msg: |4-\n{TEXT}",
+]
+
+
+@pytest.mark.parametrize("data", YAML)
+def test_yaml_below_a_title_is_of_its_machine(data: str) -> None:
+    text = of_yaml("leaf-1", data)
+    (wrong,) = live({"play.log": text}).wrong
+    assert wrong.claim.hop.name == "leaf-1"
+    assert wrong.at is not None
+    assert "down" in text.split("\n")[wrong.at.line - 1]
+    assert hops(of_yaml("leaf-1", data) + of_yaml("core-77", data)) == ["leaf-1"]
+    assert hops(of_yaml("core-77", data)) == []
+
+
+def test_yaml_of_another_machine_or_too_large_says_nothing() -> None:
+    far = of_yaml("leaf-1", YAML[1].replace(f"cmd: {STATUS}", f"cmd: ssh core-77 {STATUS}"))
+    assert hops(far) == []
+    for title in ("ok: [leaf-1 -> core-77] => ", "ok: [leaf-1] => (item=core-77) => "):
+        assert hops(of_yaml("leaf-1", YAML[0]).replace("ok: [leaf-1] => ", title)) == []
+    aliases = of_yaml("leaf-1", f"x: &a |4-\n{TEXT}\nout.stdout_lines: [{', '.join(['*a'] * 99)}]")
+    assert hops(aliases) == []
+    assert hops(of_yaml("leaf-1", "out.stdout: [*nothing")) == []
+
+
+def test_the_answer_in_one_line_is_of_its_machine() -> None:
+    text = DOWN.replace("\n", "\\n")
+    for behind in ("", " (stderr) Warning: Permanently added 'leaf-1'"):
+        assert hops(f"leaf-1 | CHANGED | rc=0 | (stdout) {text}{behind}\n") == ["leaf-1"]
+        assert hops(f"core-77 | CHANGED | rc=0 | (stdout) {text}{behind}\n") == []

@@ -19,6 +19,7 @@ KNOWN = ("leaf-1", "leaf-10", "leaf-4", "spine-1")
             "leaf-1_2026-11-29.log",
             "leaf-1 (1).txt",
             "leaf-1/bgp.txt",
+            *("leaf-1/ipv6.txt", "leaf-1/vlan100.txt", "leaf-1.core1.example.net.txt", "leaf-1/gpu0.txt"),
         ),
         *("20261129-leaf-1.txt", "2026-11-29_101500_leaf-1.log", "2026-11-29T10:15:00Z-leaf-1.log"),
         *("show_vlan_brief_leaf-1.txt", "show vlan brief leaf-1.txt", "show-interfaces-status-leaf-1.txt"),
@@ -39,6 +40,7 @@ def test_a_name_that_says_whose_the_outputs_are(name: str) -> None:
             "leaf-4/leaf-4-to-core-77.txt",
             "20261129-leaf-4-spine-9.txt",
         ),
+        *("leaf-4/core-77.txt", "leaf-4_spine9.txt", "leaf-4/tor12/bgp.txt", "leaf-4 sw1.log"),
         *("core-77-leaf-4.txt", "to-leaf-4.txt", "xleaf-4.txt", "leaf-44.txt", "show_me_leaf-4.txt"),
     ],
 )

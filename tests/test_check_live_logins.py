@@ -80,6 +80,12 @@ def test_prompts_of_windows(prompt: str) -> None:
 def test_a_command_of_several_lines() -> None:
     assert hops(f"{JUMP} ssh admin@leaf-1 <<EOF\n> {STATUS}\n> EOF\n{DOWN}{JUMP} \n") == ["leaf-1"]
     assert hops(f"{JUMP} ssh admin@leaf-1 \\\n> {STATUS}\n{DOWN}{JUMP} \n") == ["leaf-1"]
+    for behind in (" 2>&1 | tee leaf-1.txt", " > x.txt", " | cat"):
+        text = f"{JUMP} ssh admin@leaf-1 <<'EOF'{behind}\n> {STATUS}\n> EOF\n{DOWN}{JUMP} \n"
+        assert hops(text) == ["leaf-1"]
+    for behind in (" | ssh core-77", " && ssh core-77 show interfaces status", "; ./all.sh"):
+        text = f"{JUMP} ssh admin@leaf-1 <<'EOF'{behind}\n> {STATUS}\n> EOF\n{DOWN}{JUMP} \n"
+        assert hops(text, "leaf-1.txt") == []
     within = f"> ssh core-77 {STATUS}\n> exit\n"
     text = f"{JUMP} ssh admin@leaf-1 <<'EOF'\n{within}> EOF\n{DOWN}{JUMP} \n"
     assert hops(text, "leaf-1.txt") == []

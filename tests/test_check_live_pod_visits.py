@@ -105,6 +105,11 @@ def test_a_session_on_a_node_is_the_node_s() -> None:
     assert told_of_hosts(of_hosts({"x.log": f"{DEBUG}{asked}exit\n"})) == [OPER]
     for within in ("sh-5.1# nsenter -t 4711 -n\n", "sh-5.1# ssh gpu-999\n", "sh-5.1# exit\n"):
         assert told_of_hosts(of_hosts({"x.log": f"{DEBUG}{within}{asked}exit\n"})) == []
+    plain = "$ oc debug node/gpu-001\n"
+    assert told_of_hosts(of_hosts({"x.log": f"{plain}{asked}exit\n$ "})) == [OPER]
+    far = f"{plain}sh-5.1# exit\n$ ip -d -j addr\n{WRONG}\n$ "
+    for text in (far, f"{plain}$ ip -d -j addr\n{WRONG}\n$ ", plain.replace("$", "sh-5.1#") + asked):
+        assert told_of_hosts(of_hosts({"x.log": text})) == []
     other = DEBUG.replace("gpu-001", "gpu-999")
     assert told_of_hosts(of_hosts({"gpu-001.txt": f"{other}{asked}exit\n"})) == []
 

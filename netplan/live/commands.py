@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from netplan.live.bgp_commands import strange_word, vrf_named
+from netplan.live.programs import SHOW_FILE
 
 _FILTER = re.compile(r"\|(?!['\" ]*(?:json|display json|no-more|tee|cat)\b)")
 _ONE = re.compile(
@@ -19,8 +20,7 @@ _ONE = re.compile(
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
 _FILE = re.compile(
-    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|bat|batcat|less|more|head|tail|vim?|nano|grep|sed|awk|jq|yq"
-    r"|base64|dd|diff|gunzip|gzip|nl|sort|strings|tac|uniq|xxd)(?=[\s<]+\S)"
+    rf"(?:^|[\s;&(/])(?:{'|'.join(sorted(SHOW_FILE - {'tar'}))})(?=[\s<]+\S)"
     r"|\bgit show\b|\bunzip +-p\b|\btar +-?[a-zA-Z]*O"
     r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
 )

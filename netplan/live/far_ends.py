@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.facts import by_short_name
 from netplan.importing.lldp import MAC, Neighbour
+from netplan.live.model import OTHERS, OUTPUTS
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 
 _DESCRIBED = re.compile(r"Interface +[0-9]+ as (\S{1,64})")
-_SONIC_PORT = re.compile(r"Ethernet[0-9]{1,4}")
 _UNNAMED = frozenset({"localhost", "localhost.localdomain"})
 """What a system is called before somebody gives it a name: hostname(5) of systemd."""
 Ends = Iterator[tuple[str, str]]
@@ -69,7 +69,9 @@ class FarEnds:
         self._leaves = {(link.host.name, link.hca.name): link for link in plan.fabric.host_links}
         self._called = _called(plan)
         self._ends = frozenset(port.peer for switch in plan.switches for port in switch.ports)
-        self._sonic = {switch.name.lower() for switch in plan.switches if switch.nos == "sonic"}
+        self._described = {
+            switch.name.lower(): OUTPUTS.get(switch.nos, OTHERS).described for switch in plan.switches
+        }
         self._names = {name.lower(): name for name in (end.partition(" ")[0] for end in self._ends)}
 
     def of(self, switch: str, port: str, system: str, names: Sequence[str]) -> Ends:
@@ -88,12 +90,13 @@ class FarEnds:
             yield "peer", found
 
     def names(self, one: Neighbour) -> tuple[str, ...]:
-        """Of the far port, best first: of a SONiC switch the description, as its ID is an alias and may have
-        the form of another port's name."""
+        """Of the far port, best first: where a NOS sends the name as the description, that one, as the port's
+        ID is an alias and may have the form of another port's name."""
         meant = _meant(self._called, one.system) if one.description else []
-        if len(meant) != 1 or not self._sonic >= {*meant}:
+        form = self._described.get(meant[0], "") if len(meant) == 1 else ""
+        if not form:
             return one.names
-        return (one.description,) if _SONIC_PORT.fullmatch(one.description) else (one.description, *one.names)
+        return (one.description,) if re.fullmatch(form, one.description) else (one.description, *one.names)
 
     def host(self, speakers: Sequence[str]) -> str:
         """The host that one of these names is of, with its domain or without; empty if none is."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from netplan.live.programs import SHOW_WHOLE
+
 
 def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -39,7 +41,6 @@ _OF_CLI = _split(
     " compare refresh trim save append redirect xml"
 )
 """Filters of EOS, NX-OS and Junos, which may be shortened."""
-_READ_FILES = frozenset({"cat", "head", "tail", "more", "less", "tac", "nl", "sort", "cut"})
 _CURL = frozenset({"curl", "wget"})
 _URL = re.compile(r"(?:.{0,40}=)?(?P<all>https?://.{1,4000})", re.DOTALL)
 _HOST = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
@@ -84,7 +85,7 @@ def is_filter(words: Sequence[str]) -> bool:
     name = words[0].rpartition("/")[2]
     if name in ("python", "python3"):
         return list(words[1:]) == ["-m", "json.tool"]
-    if name in _READ_FILES:
+    if name in _FILTERS & SHOW_WHOLE:
         return not any("/" in word or "." in word for word in words[1:] if not word.startswith("-"))
     return name in _FILTERS or any(each.startswith(name.lower()) for each in _OF_CLI)
 

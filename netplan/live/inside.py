@@ -12,37 +12,42 @@ import re
 
 from netplan.live.commands import own
 from netplan.live.names import Known, exec_of, workload_of
+from netplan.live.pod_words import is_ended
 from netplan.live.prompts import Spoken
 from netplan.live.shells import SHELLS, leaves, node_of, program, simple, without_prefix
 from netplan.records import dataclass
 
 _NAMELESS = re.compile(
-    r"(?!# netplan collect )(?:(?:ba|da|a|z)?sh-[0-9.]{1,8}|[~/][\w./-]{0,60} ?)?[#$](?: (?P<text>.*)|)"
+    r"(?!# netplan collect )(?P<prompt>(?:(?:ba|da|a|z)?sh-[0-9.]{1,8}|[~/][\w./-]{0,60} ?)?[#$])"
+    r"(?: (?P<text>.*)|)"
 )
 _ABOVE = re.compile(
     r"|Starting pod/\S{1,255} \.\.\.|Pod IP: [0-9A-Fa-f.:]{3,45}|To use host binaries, run .*"
     r"|Creating debugging pod \S{1,255} with container .*|Default(?:ed container|ing container name to) .*"
     r"|If you don't see a command prompt, .*|Temporary namespace \S{1,63} is created for debugging node\.\.\."
 )
-_ENDED = re.compile(r"command terminated with exit code .*|E[0-9]{4} [0-9:.]{8,18} .*|error: .*")
 LEAVES = frozenset({"exit", "logout", "quit"})
 
 
 @dataclass(slots=True)
 class Inside:
-    """``name``: of the node, or the pod's workload; ``opening``: no prompt of the session is there yet."""
+    """``name``: of the node, or the pod's workload; ``opening``: no prompt of the session is there yet;
+    ``outer``: the prompt behind which it was opened, if that has no name either: the session is over where it
+    is again."""
 
     name: str = ""
     opening: bool = False
+    outer: str = ""
 
     def see(self, line: str, spoken: Spoken, known: Known) -> None:
         """A prompt of any other form, or a title."""
-        nameless = spoken.titled or _NAMELESS.fullmatch(line) is not None
-        self.name = "" if nameless else _opened(spoken.command, known)
+        found = _NAMELESS.fullmatch(line)
+        self.outer = found["prompt"].strip() if found is not None else ""
+        self.name = "" if spoken.titled else _opened(spoken.command, known)
         self.opening = bool(self.name)
 
     def pass_by(self, line: str) -> None:
-        if _ENDED.fullmatch(line) or (self.opening and _ABOVE.fullmatch(line.strip()) is None):
+        if is_ended(line) or (self.opening and _ABOVE.fullmatch(line.strip()) is None):
             self.name = ""
 
     def command(self, line: str) -> str | None:
@@ -51,7 +56,8 @@ class Inside:
         if found is None:
             return None
         self.opening, command = False, (found["text"] or "").strip()
-        self.name = "" if command in LEAVES or leaves(command) else self.name
+        over = found["prompt"].strip() == self.outer
+        self.name = "" if over or command in LEAVES or leaves(command) else self.name
         return command
 
 

@@ -49,7 +49,8 @@ class Outputs:
     configured. ``modes``: words of ``interfaces`` for a port of this mode, the usual one first. ``fec``:
     ``interfaces`` shows FEC as it was configured. ``addresses``: those that it shows of ports and VLAN
     interfaces. ``loopback``: the interface that netplan gives the router's own address. ``bgp6``: of sessions
-    over IPv6, where another command shows them. ``unread``: commands of the switch's README that no reader
+    over IPv6, where another command shows them. ``described``: form of a port's name, where LLDP sends it as
+    the port's description. ``unread``: commands of the switch's README that no reader
     knows; what is in angle brackets stands for anything."""
 
     commands: Mapping[Kind, str]
@@ -59,6 +60,7 @@ class Outputs:
     addresses: Shown = "none"
     loopback: str = "Loopback0"
     bgp6: str = ""
+    described: str = ""
     unread: tuple[str, ...] = ()
 
 
@@ -68,6 +70,7 @@ OUTPUTS: Mapping[str, Outputs] = {
         modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("trunk", "access")},
         fec=True,
         bgp6="show ipv6 bgp summary",
+        described=r"Ethernet[0-9]{1,4}",
         unread=(
             "sudo vtysh -c 'show running-config bgpd'",
             "show priority-group persistent-watermark headroom",

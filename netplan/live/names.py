@@ -32,6 +32,11 @@ _BEFORE = re.compile(r"sonic_dump_|[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[t_-]?[0-9]{2}
 """Of the archive of ``show techsupport`` (sonic-utilities scripts/generate_dump), or a date and time."""
 _TO_ANOTHER = re.compile(r"(?:^|[-_. ])(?:to|from|via|through|vs|behind|not|peer)[-_. ]+[a-z]")
 """A machine of no plan may stand behind it: ``leaf-1-to-core-77.txt``."""
+_ROLE = re.compile(
+    r"(?<![a-z0-9.])(?:(?:super-?)?spine|leaf|core|tor|agg|dist|edge|border|sw|switch|rtr|router|fw|firewall"
+    r"|host|server|srv|worker|dgx|hgx)[-_]?[0-9]+(?![a-z])"
+)
+"""So machines are called: ``leaf-1/core-77.txt``, ``leaf-1_spine1.txt``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +71,9 @@ def _by_name(name: str, known: frozenset[str]) -> tuple[str, bool]:
         if fitting := [each for each in known if is_named_after(part, each)]:
             found = max(sorted(fitting), key=len)
             others = " ".join((part.lower().partition(found.lower())[2], *below))
-            unsure = _TO_ANOTHER.search(others) or _names_another(others, found, known)
+            unsure = any(form.search(others) for form in (_TO_ANOTHER, _ROLE)) or _names_another(
+                others, found, known
+            )
             return ("", False) if unsure else (found, depth == 0)
         below.append(part)
     return "", False

@@ -5,20 +5,23 @@ from __future__ import annotations
 
 import re
 
-from netplan.live.taken import is_noise
+from netplan.live.noise import is_noise
 
+_CLIENT = (
+    r"(?:error(?: from server.*)?: |unable to |the connection to the server |OCI runtime |FATA\["
+    r"|no resources found)"
+)
+"""Of kubectl and the runtime: begin of a line that says that nothing runs in the pod."""
+_KLOG = r"E[0-9]{4} "
 _FAILED = re.compile(
-    r"\s*(?:error\b.*|E[0-9]{4} .*|FATA\[.*|unable to .*|the connection to the server .*"
-    r"|command terminated .*|OCI runtime .*|no resources found.*|killed|terminated"
+    rf"\s*(?:(?:{_CLIENT}|error\b|{_KLOG}|command terminated ).*|killed|terminated"
     r"|(?:\S*/)?-?(?:ba|da|a|z|k)?sh: .*|(?:kubectl|oc|docker|podman|crictl|ctr|nerdctl|timeout|ip): .*"
     r"|[\w./-]{1,200}: (?:line )?[0-9]{1,5}: .*)\s*",
     re.IGNORECASE,
 )
-_NOT_OPENED = re.compile(
-    r"\s*(?:error: |Error from server|Error: |Unable to |The connection to the server |OCI runtime |FATA\["
-    r"|[Nn]o resources found|command terminated with exit code (?:12[67]|137|143)\b).*"
-)
-"""Of kubectl and the runtime: nothing ran in the pod, or not to its end."""
+_CODE = r"command terminated with exit code "
+_NOT_OPENED = re.compile(rf"\s*(?:{_CLIENT}|{_CODE}(?:12[67]|137|143)\b).*", re.IGNORECASE)
+_ENDED = re.compile(rf"(?:{_CLIENT}|{_KLOG}[0-9:.]{{8,18}} |{_CODE}).*", re.IGNORECASE)
 _HARMLESS = re.compile(
     r"[IW][0-9]{4} [0-9:.]{8,18} .*|E[0-9]{4} [0-9:.]{8,18} .*\bmemcache\.go:.*"
     r"|If you don't see a command prompt, .*|Default(?:ed container|ing container name to) .*"
@@ -42,6 +45,11 @@ def is_failure(line: str) -> bool:
 def is_unopened(line: str) -> bool:
     """Of an ``exec`` that failed, whatever it was to run."""
     return _NOT_OPENED.fullmatch(line) is not None and not is_harmless(line)
+
+
+def is_ended(line: str) -> bool:
+    """Of kubectl, below a shell in a pod: it is over."""
+    return _ENDED.fullmatch(line) is not None and not is_harmless(line)
 
 
 def is_harmless(line: str) -> bool:

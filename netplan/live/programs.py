@@ -13,11 +13,13 @@ HARMLESS = re.compile(
 )
 """Substitutions whose output is no other machine's."""
 SUBSTITUTED, VARIABLE = re.compile(r"\$\(|`"), re.compile(r"\$[\w({@*]|`")
+_WHOLE = (
+    "cat zcat bzcat xzcat bat batcat less more head tail vi vim nano base64 cut nl sort strings tac uniq xxd"
+)
 _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
     "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime yes",
-    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar"
-    " base64 dd diff gunzip gzip nl sort strings tac uniq xxd",
+    "file": f"{_WHOLE} grep sed awk jq yq tar dd diff gunzip gzip",
     "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio"
     " autossh dbclient ssh6 telnet6 rexec rshell",
     "remote": "pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
@@ -27,6 +29,9 @@ machine, that show another one."""
 RUN_NOTHING = frozenset({"show", "nv", "include", "exclude", "begin", "section", "match", "except", "egrep"})
 """Of switches, also behind a pipe: ``ssh`` and ``console`` are words that they look for."""
 PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
+SHOW_WHOLE = frozenset(_WHOLE.split())
+"""Those that show a file and take no pattern or program before its name."""
+SHOW_FILE = frozenset(name for name, kind in PROGRAMS.items() if kind == "file")
 BEFORE: Mapping[str, tuple[str, int]] = {
     "sudo": ("ugpCrtTUDRh", 0),
     "doas": ("uC", 0),

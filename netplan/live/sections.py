@@ -106,7 +106,7 @@ class _Reader:
         name, command = self.inside.name, self.inside.command(text)
         if command is None:
             return None
-        return Spoken(name, command, within=True, ends=command in LEAVES)
+        return Spoken(name, command, within=True, ends=not self.inside.name)
 
     def pass_by(self, text: str, spoken: Spoken | None) -> None:
         """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from netplan.live.names import UNNAMED
-from netplan.live.taken import UNAME, is_noise
+from netplan.live.noise import UNAME, is_noise
 from netplan.reading.tables import Line
 
 _UNAME = re.compile(UNAME)
@@ -28,7 +28,7 @@ _LOGIN = re.compile(
     r"(?: (?:from|on) \S{1,255}){0,2}"
 )
 _GREETING = frozenset({"You are on"})
-_HERE = re.compile(r"<<-?[ ]*(?P<quote>['\"]?)(?P<word>\w{1,40})(?P=quote)[ ]*\Z")
+_HERE = re.compile(r"<<-?[ ]*(?P<quote>['\"]?)(?P<word>\w{1,40})(?P=quote)(?P<rest>(?:[ ][^<]*)?)\Z")
 _MORE = "> "
 """Of bash, before each further line of a command (bash(1), PS2)."""
 _MOST = 200
@@ -52,7 +52,8 @@ def without_logins(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def in_one_line(lines: Sequence[Line]) -> Iterator[Line]:
-    """``ssh leaf-1 <<EOF``, ``> show vlan brief`` and ``> EOF`` as one command; so lines behind ``\\``."""
+    """``ssh leaf-1 <<EOF | tee FILE``, ``> show vlan brief`` and ``> EOF`` as one command; so lines behind
+    ``\\``."""
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -61,7 +62,8 @@ def in_one_line(lines: Sequence[Line]) -> Iterator[Line]:
         if found is not None and found["word"] in more:
             given = more[: more.index(found["word"])]
             at += len(given) + 1
-            line = Line(f"{line.text[: found.start()]}{shlex.quote('; '.join(given))}", line.at)
+            text = f"{line.text[: found.start()]}{shlex.quote('; '.join(given))}{found['rest']}"
+            line = Line(text, line.at)
         else:
             while more and line.text.endswith("\\"):
                 line, at = Line(line.text[:-1] + more.pop(0), line.at), at + 1
