@@ -10,7 +10,7 @@ from itertools import chain
 from netaddr import IPNetwork
 
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
-from netplan.importing.junos_groups import OPEN_GATEWAY
+from netplan.importing.junos_gateways import OPEN_GATEWAY
 from netplan.importing.networks import SeenSubnet
 from netplan.importing.text import Entry, todo
 from netplan.importing.virtual_gateways import shared_addresses
