@@ -36,8 +36,8 @@ from netplan.reading.kubernetes.objects import (
     inside,
     listing,
     mapping,
-    templated,
 )
+from netplan.reading.kubernetes.placeholders import templated
 
 _GENERATED = {
     (SRIOV, "SriovNetwork"): "sriov",

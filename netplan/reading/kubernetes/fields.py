@@ -12,7 +12,8 @@ from typing import Any
 from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
-from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 
 _MESSAGE_MAX = 200

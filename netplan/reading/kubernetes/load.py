@@ -15,7 +15,7 @@ from netplan.reading.kubernetes.files import MAX_BYTES, Found
 from netplan.reading.kubernetes.flux import Targets
 from netplan.reading.kubernetes.heads import begins_object, head_fault
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
-from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping
 from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
 from netplan.reading.kubernetes.passed_over import (
     TEMPLATE,
@@ -26,6 +26,7 @@ from netplan.reading.kubernetes.passed_over import (
     is_of_a_generator,
     is_unused,
 )
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.reading.kubernetes.subject import is_about_networks
 from netplan.records import dataclass
 from netplan.report import count

@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.reading.kubernetes.kubeyaml import ParsedFile
-from netplan.reading.kubernetes.objects import templated
+from netplan.reading.kubernetes.placeholders import templated
 
 TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"

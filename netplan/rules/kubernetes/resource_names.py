@@ -25,7 +25,8 @@ from netplan.graph.kubernetes.sole_makers import (
     maker_of_prefix,
     sole_maker,
 )
-from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.alike import likeliest
