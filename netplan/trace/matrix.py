@@ -13,7 +13,8 @@ from netplan.trace.hosts import own_scripts
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
-from netplan.trace.pods import build_pod, shared_by_pods
+from netplan.trace.pods import build_pod
+from netplan.trace.pods_per_node import shared_by_pods
 from netplan.trace.routed import as_address
 from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.units import Use, host_faults

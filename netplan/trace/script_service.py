@@ -1,4 +1,4 @@
-"""The unit that runs the NIC script of a host: whether it does so at each boot, after its NICs, before pods."""
+"""The unit that runs the NIC script of a host: whether it does so at each boot, between NICs and pods."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from netplan.trace import link, matrix, pods
+from netplan.trace import link, matrix, pod_nics, pods
 from netplan.trace.link import Packet, Ports
 from netplan.trace.matrix import Tabulator, _without_rdma
 from netplan.trace.model import COORDINATOR, DEVICE_BOUND, FLOWS, Fault, Verdict
@@ -214,15 +214,15 @@ def test_the_script_of_a_pod_runs_in_its_namespace(
     [
         (["sriov"], ""),
         (["macvlan", "ipoib"], ""),
-        (["ipoib"], pods._SUBNET_MANAGER),
-        (["ib-sriov", "tuning"], pods._SUBNET_MANAGER),
+        (["ipoib"], pod_nics._SUBNET_MANAGER),
+        (["ib-sriov", "tuning"], pod_nics._SUBNET_MANAGER),
         (["macvlan", "coordinator"], COORDINATOR),
         (["ib-sriov", "coordinator"], COORDINATOR),
     ],
 )
 def test_what_no_file_says_of_the_packets_of_a_network(types: list[str], why: str) -> None:
     given: Any = some(types=types)
-    assert pods._beyond_reach(given) == why
+    assert pod_nics._beyond_reach(given) == why
 
 
 def test_a_port_after_a_device_of_no_port_is_used() -> None:
