@@ -40,15 +40,6 @@ NO_QOS = SiteQos()
 
 
 @dataclass(frozen=True, slots=True)
-class TracedSession:
-    """A BGP session that both sides configure, seen from one side. ``out``, ``into``: ports of the link."""
-
-    neighbour: str
-    out: str
-    into: str
-
-
-@dataclass(frozen=True, slots=True)
 class Domain:
     """A broadcast domain: a VLAN on the switches that share it, or a routed port with its link."""
 
