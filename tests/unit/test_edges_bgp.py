@@ -87,11 +87,7 @@ def test_sessions_are_those_that_both_ends_state() -> None:
     found = bgp().sessions
     assert found.of("one") == (TracedSession("far", "a", "b"),)
     assert found.of("far") == (TracedSession("one", "b", "a"), TracedSession("end", "c", "d"))
-    assert (found.of("none"), found.refused("one"), found.refused("none")) == (
-        (),
-        (),
-        (),
-    )
+    assert (found.of("none"), found.refused("one"), found.refused("none")) == ((), (), ())
     assert found.silent == {}
 
 
