@@ -33,10 +33,10 @@ def difference(ends: Ends) -> Difference:
         ),
         *ends.cable_rows,
         *ends.chart_rows,
-        *ends.object_rows,
+        *ends.applied.object_rows,
         *ends.host_rows("old", "new"),
         *(each for each in ends.name_rows if each.kind not in INSTALLED),
-        *ends.pod_rows,
+        *ends.applied.pod_rows,
     ]
     before, after = ({path for path in side.texts if path != MANIFEST} for side in (old, new))
     return Difference(
