@@ -11,14 +11,7 @@ from typing import Any
 from netplan.changes.effects import effects
 from netplan.changes.files import pod_effects
 from netplan.changes.model import REMADE, Touched
-from netplan.changes.objects import (
-    Key,
-    ObjectChange,
-    Objects,
-    object_changes,
-    object_effects,
-    objects,
-)
+from netplan.changes.objects import Key, ObjectChange, Objects, object_changes, object_effects, objects
 from netplan.changes.policies import Clash, clashes, cleared
 from netplan.changes.sides import Side
 from netplan.model.site import SiteFacts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.changes.effects import effects
+from netplan.changes.ends import Ends
 from netplan.changes.intent import intent_of
 from netplan.changes.model import INSTALLED, ORDER, Difference, Intent
 from netplan.changes.rows import folded_rows
 from netplan.changes.sides import Side
-from netplan.changes.states import Ends
 from netplan.changes.switches import switch_effects
 from netplan.load import InputError
 from netplan.model.site import PATH, SiteFacts, SiteSwitch

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.changes.classes import lossy_classes
+from netplan.changes.ends import Ends
 from netplan.changes.pools import Pools
 from netplan.changes.state import End, State
-from netplan.changes.states import Ends
 from netplan.changes.wave import Wave
 from netplan.graph.subnets import shared_subnets
 from netplan.model.artifact import Artifact

@@ -8,11 +8,11 @@ from io import StringIO
 from typing import Any
 
 from netplan.changes.commands import Change
+from netplan.changes.ends import HOSTS, Ends
 from netplan.changes.model import Touched
 from netplan.changes.objects import Key
 from netplan.changes.policies import Clash, clashes, ordered
 from netplan.changes.show_waves import wave_markdown
-from netplan.changes.states import HOSTS, Ends
 from netplan.changes.switches import plugged
 from netplan.changes.wave import Course, Wave
 from netplan.model.artifact import Artifact

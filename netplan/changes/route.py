@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import Effects
+from netplan.changes.ends import Ends
 from netplan.changes.model import INSTALLED, Effect, Touched
 from netplan.changes.rows import folded_rows
 from netplan.changes.state import State, Version
-from netplan.changes.states import Ends
 from netplan.changes.switches import ISOLATED, WORDS, switch_effects
 from netplan.changes.wave import Kind, Order, Wave
 from netplan.model.ranges import gathered

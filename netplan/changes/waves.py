@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from netplan.changes.effects import effects
+from netplan.changes.ends import Ends
 from netplan.changes.judge import Judge
 from netplan.changes.route import CONNECTED, Changed, waves_of
 from netplan.changes.state import State
-from netplan.changes.states import Ends
 from netplan.changes.wave import Course, Order, Wave
 
 

@@ -7,9 +7,9 @@ import csv
 import yaml
 
 from netplan.changes.compare import difference, ends_of
+from netplan.changes.ends import Ends
 from netplan.changes.output import wave_files
 from netplan.changes.sides import Side
-from netplan.changes.states import Ends
 from netplan.changes.wave import Course
 from netplan.changes.waves import course
 from netplan.pipeline import compile_texts

@@ -12,9 +12,7 @@ from netplan.changes.effects import effects
 from netplan.changes.files import host_effects, name_effects
 from netplan.changes.model import INSTALLED, Touched
 from netplan.changes.nics import sending_as, with_dscps
-from netplan.changes.objects import (
-    chart_effects,
-)
+from netplan.changes.objects import chart_effects
 from netplan.changes.recabled import recabled
 from netplan.changes.sides import Side
 from netplan.changes.state import End, State, Version
