@@ -16,6 +16,7 @@ from netaddr import IPNetwork
 
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.linux import Address, Prefix
+from netplan.trace.prefix_table import PrefixTable
 from netplan.trace.routed import as_prefix
 from netplan.trace.sessions import Sessions, TracedSession
 
@@ -41,17 +42,13 @@ class Bgp:
         self._routes: dict[tuple[str, frozenset[str]], tuple[TracedSession, ...]] = {}
 
     @cached_property
-    def _origins(self) -> dict[int, dict[tuple[int, int], tuple[Prefix, frozenset[str]]]]:
-        """Prefix length -> (IP version, network bits) -> the prefix and the switches that announce it."""
+    def _origins(self) -> PrefixTable[tuple[Prefix, frozenset[str]]]:
+        """Each prefix with the switches that announce it."""
         found: dict[Prefix, set[str]] = defaultdict(set)
         for name, switch in self._fabric.switches.items():
             for network in switch.networks - self.unowned(name) if switch.asn is not None else ():
                 found[as_prefix(network)].add(name)
-        by_length: dict[int, dict[tuple[int, int], tuple[Prefix, frozenset[str]]]] = defaultdict(dict)
-        for prefix, names in found.items():
-            bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
-            by_length[prefix.prefixlen][prefix.version, bits] = prefix, frozenset(names)
-        return dict(sorted(by_length.items(), reverse=True))
+        return PrefixTable((prefix, (prefix, frozenset(names))) for prefix, names in found.items())
 
     def unowned(self, switch: str) -> frozenset[IPNetwork]:
         """Networks the switch is told to announce without having a route to them: BGP leaves them out (FRR
@@ -70,10 +67,7 @@ class Bgp:
 
     def announced(self, address: Address) -> Iterator[tuple[Prefix, frozenset[str]]]:
         """Prefixes that hold the address, the longest first, with who announces them."""
-        version, number, most = address.version, int(address), address.max_prefixlen
-        for length, prefixes in self._origins.items():
-            if length <= most and (key := (version, number >> (most - length))) in prefixes:
-                yield prefixes[key]
+        return self._origins.holding(address)
 
     def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[TracedSession, ...]] | None:
         """The best BGP route of a switch: its prefix and the sessions of all equal-cost next hops."""

@@ -15,6 +15,7 @@ from netplan.model.site import PATH, SiteCable, SiteQos, SiteSwitch
 from netplan.model.values import natural
 from netplan.records import dataclass
 from netplan.trace.linux import Address, Prefix
+from netplan.trace.prefix_table import PrefixTable
 from netplan.trace.routed import Routed, as_network, interfaces_of
 
 _WANTED = {
@@ -290,37 +291,23 @@ class ReadFabric:
 
     def connected(self, switch: str, address: Address) -> Routed | None:
         """The interface of a switch with the longest prefix that holds the address."""
-        for length, interfaces in self._by_prefix[switch].items():
-            if length <= address.max_prefixlen:
-                key = (address.version, int(address) >> (address.max_prefixlen - length))
-                if key in interfaces:
-                    return interfaces[key]
-        return None
+        return next(self._connected[switch].holding(address), None)
 
     def kept(self, switch: str, address: Address) -> Prefix | None:
         """The longest loopback prefix that holds the address: the switch consumes such packets."""
-        holding = [p for p in self._loopbacks[switch] if p.version == address.version and address in p]
-        return max(holding, key=lambda prefix: prefix.prefixlen, default=None)
+        return next(self._loopbacks[switch].holding(address), None)
 
     @cached_property
-    def _loopbacks(self) -> Mapping[str, tuple[Prefix, ...]]:
-        return {
-            name: tuple(as_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks)
+    def _loopbacks(self) -> Mapping[str, PrefixTable[Prefix]]:
+        prefixes = {
+            name: [as_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks]
             for name, switch in self.switches.items()
         }
+        return {name: PrefixTable((p, p) for p in each) for name, each in prefixes.items()}
 
     @cached_property
-    def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:
-        """Switch -> prefix length, longest first -> (IP version, network bits) -> interface."""
-        found: dict[str, dict[int, dict[tuple[int, int], Routed]]] = {}
-        for switch, interfaces in self.interfaces.items():
-            by_length: dict[int, dict[tuple[int, int], Routed]] = defaultdict(dict)
-            for interface in interfaces:
-                prefix = interface.prefix
-                bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
-                by_length[prefix.prefixlen].setdefault((prefix.version, bits), interface)
-            found[switch] = dict(sorted(by_length.items(), reverse=True))
-        return found
+    def _connected(self) -> Mapping[str, PrefixTable[Routed]]:
+        return {name: PrefixTable((i.prefix, i) for i in each) for name, each in self.interfaces.items()}
 
     def domain_of(self, interface: Routed) -> Domain:
         if interface.vlan is not None:
