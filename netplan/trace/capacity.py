@@ -76,7 +76,7 @@ class Capacity:
         distance = self._distance(origins)
         nearer = [
             cable
-            for cable in self._fabric.between.get(switch, ())
+            for cable in self._fabric.cables.between.get(switch, ())
             if distance.get(cable.peer, 0) == distance.get(switch, 0) - 1
         ]
         used = {session.out for session in sessions}
@@ -104,7 +104,7 @@ class Capacity:
             while edge:
                 following = []
                 for name in edge:
-                    for cable in self._fabric.between.get(name, ()):
+                    for cable in self._fabric.cables.between.get(name, ()):
                         if cable.peer not in found:
                             found[cable.peer] = found[name] + 1
                             following.append(cable.peer)

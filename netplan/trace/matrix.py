@@ -223,7 +223,7 @@ class Tabulator:
         return (*cabled, mtu, *set_to, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
     def _disputed(self, hca: SiteHca) -> str:
-        disputed = self.site.fabric.disputed
+        disputed = self.site.fabric.cables.disputed
         found = disputed.get((hca.switch, hca.port), "")
         return found if len(disputed) <= _DISPUTES else found[:1]
 

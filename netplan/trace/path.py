@@ -28,7 +28,7 @@ class Paths:
         self._onward: dict[tuple[object, ...], Onward] = {}
 
     def cable_m(self, nic: Nic) -> int:
-        return self.fabric.cable_m(nic.hca.switch, nic.hca.port) if nic.hca is not None else 0
+        return self.fabric.cables.length_m(nic.hca.switch, nic.hca.port) if nic.hca is not None else 0
 
     def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
         if nic.beyond:
@@ -178,7 +178,7 @@ class Paths:
 
     def _broken(self, switch: str) -> list[str]:
         """BGP neighbours without a session: the switch's own, and those of other switches that name it."""
-        peers = dict.fromkeys(far for _, (far, _) in self.fabric.links.get(switch, ()))
+        peers = dict.fromkeys(far for _, (far, _) in self.fabric.cables.links.get(switch, ()))
         others = (text for peer in peers for text in self.bgp.sessions.refused(peer) if f"{switch} " in text)
         unread = [(name, self.fabric.unparsed(name)) for name in (switch, *peers)]
         files = [f"{name} has a file that cannot be read: {text}" for name, text in unread if text]

@@ -15,7 +15,8 @@ from netaddr import IPAddress, IPNetwork
 from netplan.model.readback import ReadNeighbour
 from netplan.model.site import SiteCable
 from netplan.records import dataclass
-from netplan.trace.fabric import Place, ReadFabric
+from netplan.trace.cables import Place
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.linux import Address
 from netplan.trace.routed import Routed, as_address
 
@@ -54,7 +55,7 @@ class Sessions:
         spoken = {(name, s.out) for name in self._fabric.switches for s in self.of(name)}
         return {
             (name, cable.port): self._silence(cable)
-            for name, cables in self._fabric.between.items()
+            for name, cables in self._fabric.cables.between.items()
             for cable in cables
             if (name, cable.port) not in spoken and (self.speaks(name) or self.speaks(cable.peer))
             if not self._bridged(name, cable.port) and not self._bridged(cable.peer, cable.peer_port)
@@ -70,7 +71,7 @@ class Sessions:
         return state is not None and bool(state.tagged or state.untagged is not None)
 
     def _silence(self, cable: SiteCable) -> str:
-        if text := self._fabric.dispute(cable):
+        if text := self._fabric.cables.dispute(cable):
             return text
         for name, port, far, far_port in (
             (cable.switch, cable.port, cable.peer, cable.peer_port),
@@ -125,7 +126,7 @@ class Sessions:
         self, name: str, address: Address, neighbour: ReadNeighbour, here: Routed
     ) -> TracedSession | str:
         """The session as the other end of the cable confirms it, or why it does not."""
-        far = self._fabric.peer(name, here.port or "")
+        far = self._fabric.cables.peer(name, here.port or "")
         owners = self._fabric.owners.get(address, ())
         there = next((i for i in owners if (i.switch, i.port) == far), None)
         twice = [f"{i.switch} {i.name}" for i in owners]

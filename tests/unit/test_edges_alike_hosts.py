@@ -253,7 +253,7 @@ def test_a_port_is_up_and_wide_enough(
     read = some(name="leaf", ports={"p": state}, told=(), problems=(), unread=(), refused=())
     fabric = some(
         switches={"leaf": read},
-        disputed={},
+        cables=some(disputed={}),
         unparsed=lambda _: "",
         shared=lambda _: (),
         file=lambda switch, kind: f"{kind}.txt",
@@ -265,7 +265,7 @@ def test_a_port_is_up_and_wide_enough(
     assert ([each.text for each in found.faults], list(found.notes)) == (faults, notes)
     shown = "not stated" if state.ip_mtu is None else str(state.ip_mtu)
     assert (found.point, found.values) == (None, (("MTU", shown),))
-    fabric.disputed, fabric.unparsed = {("leaf", "p"): "another end"}, lambda _: "not JSON"
+    fabric.cables.disputed, fabric.unparsed = {("leaf", "p"): "another end"}, lambda _: "not JSON"
     found = PORTS(fabric).at("leaf", "p", packet)
     said = ["leaf has a file that cannot be read: not JSON", "another end", *faults]
     assert [each.text for each in found.faults] == said

@@ -312,4 +312,4 @@ def test_a_cable_of_which_the_ends_disagree_says_why_there_is_no_session() -> No
     fabric.switches = switches
     silent = Bgp(fabric).sessions.silent
     assert set(silent) == {("leaf", "up"), ("far", "up")}
-    assert silent["leaf", "up"] == fabric.dispute(ONE)
+    assert silent["leaf", "up"] == fabric.cables.dispute(ONE)
