@@ -28,24 +28,29 @@ def judged(
 ) -> tuple[list[Thing], list[str]]:
     """The objects, and what is said of those left out. ``between``: files whose objects the next function of
     a pipeline may complete."""
+    whole, left = _without_patches(things, kustomizations, base)
+    kept = [t for t in whole if not is_unused(t.file, base)] or whole
+    notes = [f"{count(len(left), 'patch file object')} not judged"] if left else []
+    if unused := len(whole) - len(kept):
+        notes.append(f"{count(unused, 'object')} in folders of what is not in use not judged")
+    partial = partial_things(kept, left, kustomizations) | {id(t) for t in kept if t.file in between}
+    placed = _placed(kept, base, kustomizations)
+    fixtures = (is_fixture(t.file, base) for t in kept)
+    marked = zip(kept, placed, fixtures, strict=True)
+    return [replace(new, partial=test or id(t) in partial, fixture=test) for t, new, test in marked], notes
+
+
+def _without_patches(
+    things: list[Thing], kustomizations: Mapping[str, Thing], base: str
+) -> tuple[list[Thing], list[Thing]]:
+    """The objects, and those that are patches."""
     patches = {path for folder, k in kustomizations.items() for path in _patches(folder, k)}
     whole: list[Thing] = []
     left: list[Thing] = []
     for thing in things:
         is_patch = thing.file in patches or _is_patch(thing, base)
         (left if is_patch else whole).append(thing)
-    kept = [t for t in whole if not is_unused(t.file, base)] or whole
-    notes = [f"{count(len(left), 'patch file object')} not judged"] if left else []
-    if unused := len(whole) - len(kept):
-        notes.append(f"{count(unused, 'object')} in folders of what is not in use not judged")
-    partial = partial_things(kept, left, kustomizations)
-    fixtures = {id(t) for t in kept if is_fixture(t.file, base)}
-    partial |= fixtures | {id(t) for t in kept if t.file in between}
-    targets = Targets(kept, base)
-    return [
-        replace(_placed(t, targets, kustomizations), partial=id(t) in partial, fixture=id(t) in fixtures)
-        for t in kept
-    ], notes
+    return whole, left
 
 
 def _is_patch(thing: Thing, base: str) -> bool:
@@ -72,18 +77,24 @@ def _directs(value: Any) -> bool:
     return isinstance(value, list) and any(map(_directs, value))
 
 
-def _placed(thing: Thing, targets: Targets, kustomizations: Mapping[str, Thing]) -> Thing:
-    """The object with the namespace that Flux gives to its folder, else the nearest kustomization in a
+def _placed(things: list[Thing], base: str, kustomizations: Mapping[str, Thing]) -> Iterator[Thing]:
+    """The objects, each with the namespace that Flux gives to its folder, else the nearest kustomization in a
     parent directory."""
-    given = targets.of(thing.file)
-    if given is not None:
-        return replace(thing, namespace=given[0])
-    folder = posixpath.dirname(thing.file)
+    targets = Targets(things, base)
+    for thing in things:
+        given = targets.of(thing.file)
+        if given is None:
+            given = _of_kustomizations(posixpath.dirname(thing.file), kustomizations)
+        yield thing if given is None else replace(thing, namespace=given[0])
+
+
+def _of_kustomizations(folder: str, kustomizations: Mapping[str, Thing]) -> tuple[str | None] | None:
+    """As ``Targets.of``, for the kustomizations in a folder and above it."""
     while True:
         at = kustomizations.get(folder)
         namespace = at.body.get("namespace") if at else None
         if isinstance(namespace, str) and namespace:
-            return replace(thing, namespace=None if templated(namespace) else namespace)
+            return (None if templated(namespace) else namespace,)
         if not folder or folder == posixpath.dirname(folder):
-            return thing
+            return None
         folder = posixpath.dirname(folder)
