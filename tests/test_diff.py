@@ -28,7 +28,8 @@ from netplan.changes.objects import _pool_row as pool_row
 from netplan.changes.objects import said as value_said
 from netplan.changes.ran import running_files
 from netplan.changes.sides import Side
-from netplan.changes.switches import ISOLATED, files_of, steps, switch_effects
+from netplan.changes.steps import steps
+from netplan.changes.switches import ISOLATED, files_of, switch_effects
 from netplan.changes.waves import course
 from netplan.model.readback import ReadNeighbour, ReadPort, ReadQos, ReadSwitch, ReadVlanInterface
 from netplan.model.values import InterfaceAddress

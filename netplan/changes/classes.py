@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.changes.states import End, Ends, State, Version
+from netplan.changes.ends import Ends
+from netplan.changes.state import End, State, Version
 from netplan.graph.qos import Proof, chain_of
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteClass

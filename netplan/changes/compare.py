@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.changes.effects import effects
+from netplan.changes.ends import Ends
 from netplan.changes.intent import intent_of
 from netplan.changes.model import INSTALLED, ORDER, Difference, Intent
 from netplan.changes.rows import folded_rows
 from netplan.changes.sides import Side
-from netplan.changes.states import Ends
 from netplan.changes.switches import switch_effects
 from netplan.load import InputError
 from netplan.model.site import PATH, SiteFacts, SiteSwitch
@@ -33,10 +33,10 @@ def difference(ends: Ends) -> Difference:
         ),
         *ends.cable_rows,
         *ends.chart_rows,
-        *ends.object_rows,
+        *ends.applied.object_rows,
         *ends.host_rows("old", "new"),
         *(each for each in ends.name_rows if each.kind not in INSTALLED),
-        *ends.pod_rows,
+        *ends.applied.pod_rows,
     ]
     before, after = ({path for path in side.texts if path != MANIFEST} for side in (old, new))
     return Difference(

@@ -20,7 +20,8 @@ from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, e
 from netplan.changes.laid_over import made_wrong
 from netplan.changes.ran import Ran, of_another, unknown_host, unlike_release
 from netplan.changes.sides import Side
-from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
+from netplan.changes.steps import Step, steps
+from netplan.changes.switches import WORDS, files_of, listed_ports
 from netplan.load import InputError
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteFacts

@@ -33,7 +33,7 @@ COMPARED = frozenset(
         *("watchdog-detection", "watchdog-restoration", "strict", "weight", "arp", "arp-ms"),
     }
 )
-"""Facts whose difference is a step (``netplan.changes.switches``)."""
+"""Facts whose difference is a step (``netplan.changes.steps``)."""
 _NAMED = 12
 
 

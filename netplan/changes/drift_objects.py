@@ -22,8 +22,9 @@ from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.reading.kubernetes.files import read_input
-from netplan.reading.kubernetes.load import ObjectTree, load_texts
+from netplan.reading.kubernetes.load import load_texts
 from netplan.reading.kubernetes.objects import Thing, inside, read_texts
+from netplan.reading.kubernetes.tree import ObjectTree
 
 _MANAGED = ("metadata", "labels", "app.kubernetes.io/managed-by")
 _PART_OF = ("metadata", "labels", "app.kubernetes.io/part-of")

@@ -10,7 +10,8 @@ from typing import Any
 
 from netaddr import IPNetwork
 
-from netplan.changes.switches import WORDS, Step
+from netplan.changes.steps import Step
+from netplan.changes.switches import WORDS
 from netplan.model.readback import ReadPort, ReadSwitch
 from netplan.reading.switches.halves import half_stated
 from netplan.reading.switches.places import line_where

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.changes.classes import lossy_classes
+from netplan.changes.ends import Ends
 from netplan.changes.pools import Pools
-from netplan.changes.states import End, Ends, State
+from netplan.changes.state import End, State
 from netplan.changes.wave import Wave
 from netplan.graph.subnets import shared_subnets
 from netplan.model.artifact import Artifact
@@ -67,7 +68,7 @@ class Judge:
         refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
         usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
         lost = (each for walk, each in refuted.items() if walk not in usual)
-        yield from (each for each in lost if each.workload not in self.ends.workloads[1])
+        yield from (each for each in lost if each.workload not in self.ends.applied.workloads[1])
 
     def _running(self, state: State) -> Iterator[End]:
         if state.pods in ("old", "both"):

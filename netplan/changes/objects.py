@@ -16,8 +16,8 @@ from netplan.model.artifact import Artifact
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
-from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, inside
+from netplan.reading.kubernetes.tree import ObjectTree
 from netplan.verify.read import read
 
 _TOP = "kubernetes/"

@@ -8,11 +8,11 @@ from io import StringIO
 from typing import Any
 
 from netplan.changes.commands import Change
+from netplan.changes.ends import HOSTS, Ends
 from netplan.changes.model import Touched
 from netplan.changes.objects import Key
 from netplan.changes.policies import Clash, clashes, ordered
 from netplan.changes.show_waves import wave_markdown
-from netplan.changes.states import HOSTS, Ends
 from netplan.changes.switches import plugged
 from netplan.changes.wave import Course, Wave
 from netplan.model.artifact import Artifact
@@ -156,8 +156,10 @@ def _under(texts: Mapping[str, str], top: str) -> dict[str, str]:
 
 def _of_gone(ends: Ends, first: bool) -> Iterator[tuple[str, str]]:
     """``first``: objects that cannot coexist with others."""
-    before, after = ends.bodies
-    keys = ends.cleared if first else {key for key in before if key not in after} - ends.cleared
+    before, after = ends.applied.bodies
+    keys = (
+        ends.applied.cleared if first else {key for key in before if key not in after} - ends.applied.cleared
+    )
     gone = {key: before[key] for key in keys}
     how = "kubectl delete -f" if first else "kubectl delete -f, or a GitOps robot that prunes"
     yield "kubernetes/delete.yaml", _dumped(gone, how)
@@ -165,14 +167,14 @@ def _of_gone(ends: Ends, first: bool) -> Iterator[tuple[str, str]]:
 
 
 def _of_objects(ends: Ends) -> Iterator[tuple[str, str]]:
-    before, after = ends.bodies
+    before, after = ends.applied.bodies
     changed = {key: body for key, body in after.items() if before.get(key) != body}
     how = "kubectl apply -f, or what a GitOps robot applies"
-    yield "kubernetes/apply.yaml", _dumped(changed, how, ends.clashes)
-    old = {key: before[key] for key in changed if key in before and key not in ends.cleared}
+    yield "kubernetes/apply.yaml", _dumped(changed, how, ends.applied.clashes)
+    old = {key: before[key] for key in changed if key in before and key not in ends.applied.cleared}
     fresh = {key: body for key, body in changed.items() if key not in old}
     if old:
-        back = clashes(*reversed(ends.objects))
+        back = clashes(*reversed(ends.applied.objects))
         yield "rollback/kubernetes/apply.yaml", _dumped(old, "kubectl apply -f", back)
     if fresh:
         yield "rollback/kubernetes/delete.yaml", _dumped(fresh, "kubectl delete -f")

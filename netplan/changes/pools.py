@@ -14,9 +14,10 @@ from typing import Any
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 
+from netplan.changes.ends import Ends
 from netplan.changes.objects import bodies
 from netplan.changes.sides import Side
-from netplan.changes.states import End, Ends, State, Version
+from netplan.changes.state import End, State, Version
 from netplan.graph.subnets import interfaces_of
 from netplan.model.values import parse_network
 from netplan.reading.kubernetes.objects import inside, listing, mapping

@@ -9,7 +9,8 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around
 from netplan.graph.kubernetes.cluster import SPIDERPOOL, Nad, ObjectGraph, pool_names
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.pools import Span, first_shared, span_of, span_without
 from netplan.rules.kubernetes.whereabouts import range_of
 

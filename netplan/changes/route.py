@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from netplan.changes.effects import Effects
+from netplan.changes.ends import Ends
 from netplan.changes.model import INSTALLED, Effect, Touched
 from netplan.changes.rows import folded_rows
-from netplan.changes.states import Ends, State, Version
+from netplan.changes.state import State, Version
 from netplan.changes.switches import ISOLATED, WORDS, switch_effects
 from netplan.changes.wave import Kind, Order, Wave
 from netplan.model.ranges import gathered
@@ -20,9 +21,9 @@ class Changed:
 
     def __init__(self, ends: Ends, effects: Effects) -> None:
         self.ends, self._effects = ends, effects
-        self.objects = tuple(each for each in ends.object_rows if each.kind != "gone")
-        self.gone, self.cleared = ends.gone_rows, ends.cleared_rows
-        self.pods, self.cables = ends.pod_rows, ends.cable_rows
+        self.objects = tuple(each for each in ends.applied.object_rows if each.kind != "gone")
+        self.gone, self.cleared = ends.applied.gone_rows, ends.applied.cleared_rows
+        self.pods, self.cables = ends.applied.pod_rows, ends.cable_rows
 
     @property
     def readdressed(self) -> tuple[str, ...]:
@@ -48,7 +49,7 @@ class Changed:
     @property
     def workloads(self) -> tuple[str, ...]:
         """Workloads before and after; removed ones are deleted first, new ones start at the end."""
-        return self.ends.workloads[0]
+        return self.ends.applied.workloads[0]
 
     def of_switches(self, names: Iterable[str], before: State, after: State) -> tuple[Touched, ...]:
         """Effects on switches. Commands remove an address before they set it elsewhere; loaded files do
@@ -133,7 +134,7 @@ class WaveBuilder:
 
     def stop(self) -> None:
         """Stops all workloads, or some while others run; removed ones in any case."""
-        if gone := self._change.ends.workloads[1]:
+        if gone := self._change.ends.applied.workloads[1]:
             self._add("delete", gone, (), self._state)
         self._nodes("drain", ("gone", "type"))
         if self._stopped:
@@ -143,7 +144,7 @@ class WaveBuilder:
 
     def pods(self) -> None:
         """While pods are recreated one by one, old and new pods run side by side."""
-        running = tuple(name for name in self._change.ends.restarted if name not in self._stopped)
+        running = tuple(name for name in self._change.ends.applied.restarted if name not in self._stopped)
         if running:
             self._add("pods", running, self._change.pods, replace(self._state, pods="both"))
         self._state = replace(self._state, pods="new")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from netplan.changes.model import Touched, Word
-from netplan.changes.states import State
+from netplan.changes.state import State
 from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import parse
 

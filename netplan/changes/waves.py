@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from netplan.changes.effects import effects
+from netplan.changes.ends import Ends
 from netplan.changes.judge import Judge
 from netplan.changes.route import CONNECTED, Changed, waves_of
-from netplan.changes.states import Ends, State
+from netplan.changes.state import State
 from netplan.changes.wave import Course, Order, Wave
 
 
@@ -40,8 +41,8 @@ class _Tried:
 def _tried(order: Order, waves: tuple[Wave, ...], change: Changed, judge: Judge) -> _Tried:
     if change.readdressed:
         return _Tried(order, waves, change.readdressed, None)
-    concerned = {name for _, names in change.ends.blocked for name in names}
-    texts: dict[str, None] = dict.fromkeys(text for text, names in change.ends.blocked if names)
+    concerned = {name for _, names in change.ends.applied.blocked for name in names}
+    texts: dict[str, None] = dict.fromkeys(text for text, names in change.ends.applied.blocked if names)
     if concerned and concerned >= set(change.workloads):
         return _Tried(order, waves, tuple(texts), None)
     for wave in waves:

@@ -18,8 +18,8 @@ from netplan.printable import printable
 
 if TYPE_CHECKING:
     from netplan.changes.drift import Drift
+    from netplan.changes.ends import Ends
     from netplan.changes.sides import Side
-    from netplan.changes.states import Ends
     from netplan.changes.wave import Course
     from netplan.pipeline import Result
 

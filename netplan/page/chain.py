@@ -186,7 +186,9 @@ def _at_port(
     doubts = list(unknown)
     if each.lossless:
         fabric = site.fabric
-        answer = chain.lossless(each.dscp, fabric.cable_m(name, port), fabric.speed_gbps(name, port))
+        answer = chain.lossless(
+            each.dscp, fabric.cables.length_m(name, port), fabric.cables.speed_gbps(name, port)
+        )
         doubts = list(answer.doubts)
         said.append("PFC not stated" if answer.priority is None else f"PFC priority {answer.priority}")
         span = read.ports[port].ecn.get(queue) if queue is not None else None

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph
-from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, listing
+from netplan.reading.kubernetes.tree import ObjectTree
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.refused import Refused
 from netplan.verify.stages import objects

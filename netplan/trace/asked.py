@@ -10,7 +10,7 @@ from netplan.catalog import hca_rows
 from netplan.model.site import PATH, SiteFacts, SiteHca
 from netplan.reading.site import read_site
 from netplan.trace.cabling import peers
-from netplan.trace.model import Fault, Verdict
+from netplan.trace.model import Fault, unproved
 from netplan.write.parts import is_other_site
 
 
@@ -21,22 +21,24 @@ def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
     for top, one, names in tops:
         for name in _folders(texts, top):
             if name not in names:
-                yield _open(f"{top}/{name}/ has files, but {PATH} has no such {one}")
+                yield unproved(f"{top}/{name}/ has files, but {PATH} has no such {one}")
     known = site.named.union(site.switches, *_others(texts))
     seen: set[str] = set()
     for peer, place in peers(texts):
         if peer not in known and peer not in seen:
             seen.add(peer)
-            yield _open(f"{place} has a cable to {peer}, which is in no row of {PATH}")
+            yield unproved(f"{place} has a cable to {peer}, which is in no row of {PATH}")
     for cable in site.cables:
         if cable.peer_kind == "host" and cable.peer not in site.named:
-            yield _open(
+            yield unproved(
                 f"{PATH} has a cable from {cable.switch} {cable.port} to {cable.peer}, but no such host"
             )
     pods = {*_folders(texts, "pods")}
     for name in sorted(pods ^ {*site.workloads}):
         said = f"pods/{name}/ has files, but {PATH} has no such workload"
-        yield _open(said if name in pods else f"{PATH} has workload {name}, but pods/{name}/ does not exist")
+        yield unproved(
+            said if name in pods else f"{PATH} has workload {name}, but pods/{name}/ does not exist"
+        )
 
 
 def _others(texts: Mapping[str, str]) -> Iterator[frozenset[str]]:
@@ -58,12 +60,8 @@ def card_faults(hca: SiteHca, kind: str, host: str) -> Iterator[Fault]:
     row = hca_rows().get(hca.model)
     if row is not None and hca.link and hca.link not in row["links"]:
         links = " or ".join(row["links"])
-        yield _open(f"{hca.name} of {host} is {hca.link} ({PATH}), a {hca.model} is {links}")
+        yield unproved(f"{hca.name} of {host} is {hca.link} ({PATH}), a {hca.model} is {links}")
     if hca.use not in ("", "vf") and kind in ("sriov", "ib-sriov"):
-        yield _open(f"{hca.name} of {host} is for use as {hca.use} ({PATH}), pods take its VFs by {kind}")
+        yield unproved(f"{hca.name} of {host} is for use as {hca.use} ({PATH}), pods take its VFs by {kind}")
     if hca.link == "infiniband" and kind == "sriov":
-        yield _open(f"{hca.name} of {host} is {hca.link} ({PATH}), plugin {kind} is for Ethernet")
-
-
-def _open(text: str) -> Fault:
-    return Fault(Verdict.UNPROVED, text)
+        yield unproved(f"{hca.name} of {host} is {hca.link} ({PATH}), plugin {kind} is for Ethernet")

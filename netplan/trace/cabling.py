@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.model.cabling import COLUMNS
 from netplan.model.site import PATH, SiteCable
+from netplan.trace.cables import Place
 from netplan.trace.model import TraceError
 
 _NAME = "cabling.csv"
-Place = tuple[str, str]
-"""(switch, port)"""
 
 
 def disputed(texts: Mapping[str, str], cables: Iterable[SiteCable]) -> Mapping[Place, str]:

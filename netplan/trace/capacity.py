@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import ReadFabric, TracedSession
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.linux import Address, Prefix
 from netplan.trace.model import Fault, Verdict
+from netplan.trace.sessions import TracedSession
 
 Judged = tuple[tuple[Fault, ...], tuple[str, ...]]
 
@@ -22,7 +23,7 @@ class Capacity:
     ) -> Judged:
         """Judges a switch that reaches a prefix over equal-cost sessions."""
         faults, notes = self._used(switch, prefix, len(sessions))
-        if self._bgp.silent:
+        if self._bgp.sessions.silent:
             faults += self._missing(switch, prefix, address, sessions)
         lacking = [
             self._fabric.unstated(name, "bgp")
@@ -36,7 +37,7 @@ class Capacity:
         ]
         kept = [self._bgp.kept_back(name) for name in (switch, *(s.neighbour for s in sessions))]
         notes = (*notes, *self._hashed(switch, sessions))
-        twin = [self._bgp.twins[switch]] if switch in self._bgp.twins else []
+        twin = [self._bgp.sessions.twins[switch]] if switch in self._bgp.sessions.twins else []
         return faults, (*notes, *lacking, *routing, *filter(None, dict.fromkeys(kept)), *twin)
 
     def _used(self, switch: str, prefix: Prefix, equal: int) -> Judged:
@@ -75,7 +76,7 @@ class Capacity:
         distance = self._distance(origins)
         nearer = [
             cable
-            for cable in self._fabric.between.get(switch, ())
+            for cable in self._fabric.cables.between.get(switch, ())
             if distance.get(cable.peer, 0) == distance.get(switch, 0) - 1
         ]
         used = {session.out for session in sessions}
@@ -85,14 +86,14 @@ class Capacity:
         whole = sum(cable.speed_gbps for cable in nearer)
         left = whole - sum(cable.speed_gbps for cable in idle)
         first = idle[0]
-        why = self._bgp.silent.get((switch, first.port)) or self._beyond(first.peer)
+        why = self._bgp.sessions.silent.get((switch, first.port)) or self._beyond(first.peer)
         said = f"{switch} reaches {prefix} over {len(nearer) - len(idle)} of {len(nearer)} cables"
         text = f"{said}, {left} of {whole} Gb/s: {first.port} to {first.peer} is not used: {why}"
         return (Fault(Verdict.NARROW, text),)
 
     def _beyond(self, switch: str) -> str:
         """Why a neighbour has no route: its first cable without a session."""
-        found = (why for (name, _), why in sorted(self._bgp.silent.items()) if name == switch)
+        found = (why for (name, _), why in sorted(self._bgp.sessions.silent.items()) if name == switch)
         return next(found, f"{switch} does not have the route ({self._fabric.file(switch, 'bgp')})")
 
     def _distance(self, origins: frozenset[str]) -> dict[str, int]:
@@ -103,7 +104,7 @@ class Capacity:
             while edge:
                 following = []
                 for name in edge:
-                    for cable in self._fabric.between.get(name, ()):
+                    for cable in self._fabric.cables.between.get(name, ()):
                         if cable.peer not in found:
                             found[cable.peer] = found[name] + 1
                             following.append(cable.peer)

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from netplan.report import few
 from netplan.trace.matrix import versions
 from netplan.trace.model import DEVICE_BOUND, FLOWS, TraceError, TracePod, Walks
-from netplan.trace.pods import build_pod, shared_by_pods
+from netplan.trace.pods import build_pod
+from netplan.trace.pods_per_node import shared_by_pods
 from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.walk import Walker
 

@@ -1,5 +1,4 @@
-"""The switches as their configurations describe them: cables, VLANs as broadcast domains, connected routes,
-BGP."""
+"""The switches as their configurations describe them: VLANs as broadcast domains, and connected routes."""
 
 from __future__ import annotations
 
@@ -11,10 +10,11 @@ from functools import cached_property
 from netplan.graph.qos import serves_first
 from netplan.graph.subnets import Interface, Shared, shared_subnets
 from netplan.model.readback import ReadSwitch
-from netplan.model.site import PATH, SiteCable, SiteQos, SiteSwitch
-from netplan.model.values import natural
+from netplan.model.site import SiteCable, SiteQos, SiteSwitch
 from netplan.records import dataclass
+from netplan.trace.cables import UNDISPUTED, Cables, Place
 from netplan.trace.linux import Address, Prefix
+from netplan.trace.prefix_table import PrefixTable
 from netplan.trace.routed import Routed, as_network, interfaces_of
 
 _WANTED = {
@@ -32,20 +32,8 @@ _WANTED = {
     "seed": "the ECMP hash seed of",
     "queue-mtu": "the largest packet of",
 }
-Place = tuple[str, str]
-"""(switch, port)"""
-_NONE: Mapping[Place, str] = {}
 _NO_TEXTS: Mapping[str, str] = {}
 NO_QOS = SiteQos()
-
-
-@dataclass(frozen=True, slots=True)
-class TracedSession:
-    """A BGP session that both sides configure, seen from one side. ``out``, ``into``: ports of the link."""
-
-    neighbour: str
-    out: str
-    into: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +77,7 @@ class ReadFabric:
         self,
         switches: Mapping[str, ReadSwitch],
         cables: Iterable[SiteCable],
-        disputed: Mapping[Place, str] = _NONE,
+        disputed: Mapping[Place, str] = UNDISPUTED,
         texts: Mapping[str, str] = _NO_TEXTS,
         strict_reverse_path: bool = False,
         wanted: Wanted = NOTHING_WANTED,
@@ -97,22 +85,12 @@ class ReadFabric:
         self.wanted = wanted
         self.switches = switches
         self.strict_reverse_path = strict_reverse_path
-        self.disputed = disputed
         self._texts = texts
-        self.peers: dict[Place, SiteCable] = {(cable.switch, cable.port): cable for cable in cables}
+        self.cables = Cables(switches, cables, disputed)
         self.interfaces = {name: tuple(interfaces_of(switch)) for name, switch in switches.items()}
         self._first: dict[int, bool] = {}
         self._shared: dict[str, tuple[Shared, ...]] = {}
         self._domains: dict[tuple[str, int], Domain] = {}
-
-    def peer(self, switch: str, port: str) -> Place | None:
-        """The switch port at the other end of a cable, if both ends agree on it."""
-        cable = self.peers.get((switch, port))
-        if cable is None or cable.peer_kind != "switch" or cable.peer not in self.switches:
-            return None
-        back = self.peers.get((cable.peer, cable.peer_port))
-        agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
-        return (cable.peer, cable.peer_port) if agreed else None
 
     def line(self, switch: str, file: str, fact: str, port: str, number: int | None = None) -> int | None:
         """The line in a file of a switch that states a fact of a port, or of its queue ``number``."""
@@ -129,51 +107,6 @@ class ReadFabric:
         if dscp not in self._first:
             self._first[dscp] = any(serves_first(switch, dscp) for switch in self.switches.values())
         return self._first[dscp]
-
-    def cable_m(self, switch: str, port: str) -> int:
-        """Length of the cable at a port in m, 0 if unknown."""
-        cable = self.peers.get((switch, port))
-        return cable.cable_m if cable is not None else 0
-
-    def speed_gbps(self, switch: str, port: str) -> int:
-        cable = self.peers.get((switch, port))
-        return cable.speed_gbps if cable is not None else 0
-
-    def dispute(self, cable: SiteCable) -> str:
-        """How two files, or the two ends, differ about a cable; empty if they agree."""
-        for place in ((cable.switch, cable.port), (cable.peer, cable.peer_port)):
-            if place in self.disputed:
-                return self.disputed[place]
-        back = self.peers.get((cable.peer, cable.peer_port))
-        said = f"{PATH} has {cable.switch} {cable.port} on {cable.peer} {cable.peer_port}"
-        if back is None or (back.peer, back.peer_port) != (cable.switch, cable.port):
-            other = f"on {back.peer} {back.peer_port}" if back is not None else "without a cable"
-            return f"{said}, but {cable.peer} {cable.peer_port} {other}"
-        ends = (cable.speed_gbps, cable.cable_m), (back.speed_gbps, back.cable_m)
-        if ends[0] != ends[1]:
-            one, other = (f"{speed} Gb/s and {metres} m" for speed, metres in ends)
-            return f"{said} with {one}, and back with {other}"
-        return ""
-
-    @cached_property
-    def between(self) -> Mapping[str, tuple[SiteCable, ...]]:
-        """Switch -> its cables to other switches that have files, from its own table."""
-        found: dict[str, list[SiteCable]] = defaultdict(list)
-        for (switch, _), cable in self.peers.items():
-            if cable.peer_kind == "switch" and switch in self.switches and cable.peer in self.switches:
-                found[switch].append(cable)
-        return {name: tuple(sorted(each, key=lambda c: natural(c.port))) for name, each in found.items()}
-
-    @cached_property
-    def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
-        """Switch -> (own port, far end) of its cables to switches, ports in natural order."""
-        found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
-        between = (place for place, cable in self.peers.items() if cable.peer_kind == "switch")
-        for switch, port in sorted(between, key=lambda place: (place[0], natural(place[1]))):
-            far = self.peer(switch, port)
-            if far is not None and switch in self.switches:
-                found[switch].append((port, far))
-        return {switch: tuple(ends) for switch, ends in found.items()}
 
     def file(self, switch: str, kind: str) -> str:
         """The file of a switch that configures one kind of thing: ports, vlans, qos, bgp, arp."""
@@ -284,7 +217,7 @@ class ReadFabric:
 
     def trunks(self, switch: str, vlan: int) -> Iterator[tuple[str, Place]]:
         """(own port, far end) of the inter-switch cables that carry a VLAN."""
-        for port, (far, far_port) in self.links.get(switch, ()):
+        for port, (far, far_port) in self.cables.links.get(switch, ()):
             for tagged in (True, False):
                 if self.carries(switch, port, vlan, tagged) and self.carries(far, far_port, vlan, tagged):
                     yield port, (far, far_port)
@@ -299,37 +232,23 @@ class ReadFabric:
 
     def connected(self, switch: str, address: Address) -> Routed | None:
         """The interface of a switch with the longest prefix that holds the address."""
-        for length, interfaces in self._by_prefix[switch].items():
-            if length <= address.max_prefixlen:
-                key = (address.version, int(address) >> (address.max_prefixlen - length))
-                if key in interfaces:
-                    return interfaces[key]
-        return None
+        return next(self._connected[switch].holding(address), None)
 
     def kept(self, switch: str, address: Address) -> Prefix | None:
         """The longest loopback prefix that holds the address: the switch consumes such packets."""
-        holding = [p for p in self._loopbacks[switch] if p.version == address.version and address in p]
-        return max(holding, key=lambda prefix: prefix.prefixlen, default=None)
+        return next(self._loopbacks[switch].holding(address), None)
 
     @cached_property
-    def _loopbacks(self) -> Mapping[str, tuple[Prefix, ...]]:
-        return {
-            name: tuple(as_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks)
+    def _loopbacks(self) -> Mapping[str, PrefixTable[Prefix]]:
+        prefixes = {
+            name: [as_network(a.ip.version, int(a.ip), a.prefixlen) for a in switch.loopbacks]
             for name, switch in self.switches.items()
         }
+        return {name: PrefixTable((p, p) for p in each) for name, each in prefixes.items()}
 
     @cached_property
-    def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:
-        """Switch -> prefix length, longest first -> (IP version, network bits) -> interface."""
-        found: dict[str, dict[int, dict[tuple[int, int], Routed]]] = {}
-        for switch, interfaces in self.interfaces.items():
-            by_length: dict[int, dict[tuple[int, int], Routed]] = defaultdict(dict)
-            for interface in interfaces:
-                prefix = interface.prefix
-                bits = int(prefix.network_address) >> (prefix.max_prefixlen - prefix.prefixlen)
-                by_length[prefix.prefixlen].setdefault((prefix.version, bits), interface)
-            found[switch] = dict(sorted(by_length.items(), reverse=True))
-        return found
+    def _connected(self) -> Mapping[str, PrefixTable[Routed]]:
+        return {name: PrefixTable((i.prefix, i) for i in each) for name, each in self.interfaces.items()}
 
     def domain_of(self, interface: Routed) -> Domain:
         if interface.vlan is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.graph.kubernetes.cluster import NV_IPAM, NVIDIA, ObjectGraph
 from netplan.reading.kubernetes.objects import inside, mapping
-from netplan.trace.model import Fault, Verdict
+from netplan.trace.model import Fault, unproved
 
 _CHART_NAMESPACE = "nvidia-network-operator"
 """Where the chart of the Network Operator is installed, and its SR-IOV operator with it
@@ -27,7 +27,7 @@ def _sriov(cluster: ObjectGraph) -> Iterator[Fault]:
             continue
         source = values.source(("sriovNetworkOperator", "enabled"))
         said = f"sriovNetworkOperator.enabled is not true ({source.file}:{source.line})"
-        yield _open(f"{said}: no file installs the operator that reads {waiting}")
+        yield unproved(f"{said}: no file installs the operator that reads {waiting}")
 
 
 def _nv_ipam(cluster: ObjectGraph) -> Iterator[Fault]:
@@ -39,8 +39,4 @@ def _nv_ipam(cluster: ObjectGraph) -> Iterator[Fault]:
         return
     source = policies[0].source(("spec",))
     said = f"{policies[0]} has no nvIpam ({source.file}:{source.line})"
-    yield _open(f"{said}: no file installs nv-ipam, which reads {pool}")
-
-
-def _open(text: str) -> Fault:
-    return Fault(Verdict.UNPROVED, text)
+    yield unproved(f"{said}: no file installs nv-ipam, which reads {pool}")

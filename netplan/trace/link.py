@@ -91,7 +91,7 @@ class Ports:
             faults = (Fault(Verdict.LOST, f"{where} is shut down ({place})"), *faults)
         elif state.up is None:
             notes = (*notes, self._fabric.unstated(switch, "port-up", port))
-        if other := self._fabric.disputed.get((switch, port)):
+        if other := self._fabric.cables.disputed.get((switch, port)):
             faults = (Fault(Verdict.LOST, other), *faults)
         if broken := self._fabric.unparsed(switch):
             text = f"{switch} has a file that cannot be read: {broken}"
@@ -189,7 +189,7 @@ class Ports:
         if packet.dscp is None:
             return None
         chain = chain_of(read, port, f"switches/{read.name}/", partial(self._line, read, port))
-        cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
+        cable = self._fabric.cables.length_m(read.name, port), self._fabric.cables.speed_gbps(read.name, port)
         answer = chain.lossless(packet.dscp, *cable, packet.size or 0)
         others = (*self._control(chain, packet.cnp), *self._unlike(read.name, chain))
         answer = self._buffers.judged(answer, read.name, port)

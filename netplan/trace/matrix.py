@@ -13,7 +13,8 @@ from netplan.trace.hosts import own_scripts
 from netplan.trace.linux import Address
 from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
-from netplan.trace.pods import build_pod, shared_by_pods
+from netplan.trace.pods import build_pod
+from netplan.trace.pods_per_node import shared_by_pods
 from netplan.trace.routed import as_address
 from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.units import Use, host_faults
@@ -222,7 +223,7 @@ class Tabulator:
         return (*cabled, mtu, *set_to, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
 
     def _disputed(self, hca: SiteHca) -> str:
-        disputed = self.site.fabric.disputed
+        disputed = self.site.fabric.cables.disputed
         found = disputed.get((hca.switch, hca.port), "")
         return found if len(disputed) <= _DISPUTES else found[:1]
 

@@ -64,6 +64,10 @@ class Fault:
     text: str
 
 
+def unproved(text: str) -> Fault:
+    return Fault(Verdict.UNPROVED, text)
+
+
 def divided(found: Iterable[Fault]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """The faults that refute, and the texts of those that only leave it unproved."""
     each = tuple(dict.fromkeys(found))

@@ -8,13 +8,14 @@ from dataclasses import replace
 from netplan.graph.hosts import Stated
 from netplan.trace.bgp import Bgp
 from netplan.trace.capacity import Capacity
-from netplan.trace.fabric import Domain, ReadFabric, TracedSession
+from netplan.trace.fabric import Domain, ReadFabric
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits
 from netplan.trace.linux import Address, Decision
 from netplan.trace.model import Hop, Nic, TracePod, Verdict
 from netplan.trace.nic_end import nic_point
 from netplan.trace.onward import Onward, Request, entering, host_hop, host_port, lost, once, pod_name
 from netplan.trace.routed import Routed, as_prefix
+from netplan.trace.sessions import TracedSession
 
 
 class Paths:
@@ -27,7 +28,7 @@ class Paths:
         self._onward: dict[tuple[object, ...], Onward] = {}
 
     def cable_m(self, nic: Nic) -> int:
-        return self.fabric.cable_m(nic.hca.switch, nic.hca.port) if nic.hca is not None else 0
+        return self.fabric.cables.length_m(nic.hca.switch, nic.hca.port) if nic.hca is not None else 0
 
     def from_cable(self, request: Request, decision: Decision, nic: Nic, packet: Packet) -> Onward:
         if nic.beyond:
@@ -114,7 +115,9 @@ class Paths:
         if near is not None and (learned is None or near.prefix.prefixlen >= learned[0].prefixlen):
             return self._last(request, near, packet)
         if learned is None:
-            verdict = Verdict.LOST if any(map(self.bgp.speaks, self.fabric.switches)) else Verdict.UNPROVED
+            verdict = (
+                Verdict.LOST if any(map(self.bgp.sessions.speaks, self.fabric.switches)) else Verdict.UNPROVED
+            )
             return lost(self._no_route(switch, request.dst), verdict)
         prefix, sessions = learned
         fewer = Passed(*self.capacity.of(switch, prefix, request.dst, sessions), None, ())
@@ -175,11 +178,11 @@ class Paths:
 
     def _broken(self, switch: str) -> list[str]:
         """BGP neighbours without a session: the switch's own, and those of other switches that name it."""
-        peers = dict.fromkeys(far for _, (far, _) in self.fabric.links.get(switch, ()))
-        others = (text for peer in peers for text in self.bgp.refused(peer) if f"{switch} " in text)
+        peers = dict.fromkeys(far for _, (far, _) in self.fabric.cables.links.get(switch, ()))
+        others = (text for peer in peers for text in self.bgp.sessions.refused(peer) if f"{switch} " in text)
         unread = [(name, self.fabric.unparsed(name)) for name in (switch, *peers)]
         files = [f"{name} has a file that cannot be read: {text}" for name, text in unread if text]
-        return [*files, *self.bgp.refused(switch), *others]
+        return [*files, *self.bgp.sessions.refused(switch), *others]
 
     def _last(self, request: Request, near: Routed, packet: Packet) -> Onward:
         """The last router, which resolves the destination itself."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.model.readback import ReadPort
 from netplan.model.site import PATH
-from netplan.trace.fabric import Place, ReadFabric
+from netplan.trace.cables import Place
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.model import Fault, Verdict
 
 _AUTO = "auto"
@@ -17,12 +18,12 @@ _OFF = ("none", "fc")
 def link_faults(fabric: ReadFabric, switch: str, port: str) -> Iterator[Fault]:
     """What is configured on a port against its cable in ``site.json`` and against the port at the far end."""
     state = fabric.switches[switch].ports[port]
-    cable = fabric.speed_gbps(switch, port)
+    cable = fabric.cables.speed_gbps(switch, port)
     if state.gbps is not None and cable and state.gbps != cable:
         where = fabric.at_port(switch, port, "port-speed")
         text = f"{switch} {port} has a speed of {state.gbps} Gb/s ({where}), its cable {cable} Gb/s ({PATH})"
         yield Fault(Verdict.LOST, text)
-    far = fabric.peer(switch, port)
+    far = fabric.cables.peer(switch, port)
     other = fabric.switches[far[0]].ports.get(far[1]) if far is not None else None
     if far is not None and other is not None:
         yield from _ends(fabric, (switch, port), state, far, other)

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from ipaddress import ip_address, ip_network
 
-from netplan.catalog import is_gpu
 from netplan.graph.drivers import by_container
-from netplan.graph.hosts import Stated, port_mtu
 from netplan.graph.kubernetes.cluster import Nad
-from netplan.graph.kubernetes.producers import Producer, producers_of
-from netplan.model.site import PATH, SiteHca, SiteHost
-from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.model.site import SiteHost
 from netplan.trace.addresses import Turn, Turns, addresses
 from netplan.trace.asked import card_faults
 from netplan.trace.back_ends import attach
 from netplan.trace.classes import sent
-from netplan.trace.devices import Device, device_of, is_policy, plugin_unknown, settings_faults
-from netplan.trace.hosts import nic_qos
+from netplan.trace.devices import Device, device_of, plugin_unknown, settings_faults
 from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
-from netplan.trace.model import COORDINATOR, Fault, Nic, ReadNicQos, TracePod, Verdict, divided
+from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
+from netplan.trace.pod_nics import Interfaces, place_of
+from netplan.trace.pods_per_node import pods_on
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.refused import refused_network, refused_producer
 from netplan.trace.shell import ScriptError, run_script
@@ -36,7 +32,6 @@ _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 
 VF_KINDS = ("sriov", "ib-sriov")
 """Main plugins that give a pod a VF."""
-_SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that no file states"
 
 
 def build_pod(site: TracedSite, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
@@ -47,6 +42,7 @@ def build_pod(site: TracedSite, workload: TraceWorkload, host: SiteHost, slot: i
 class _Builder:
     def __init__(self, site: TracedSite, workload: TraceWorkload, host: SiteHost, slot: int) -> None:
         self.site, self.workload, self.host, self.slot = site, workload, host, slot
+        self.interfaces = Interfaces(site, workload, host)
         self.space = Namespace()
         self.nics: dict[str, Nic] = {}
         self.faults: list[Fault] = []
@@ -59,9 +55,9 @@ class _Builder:
             self.space.add_route(KernelRoute(dst=default_route(version), dev=PRIMARY, via=gateway))
         self._attach_all()
         if self.workload.claims:
-            self.nics |= {nic.name: nic for nic in self._claimed() if nic.name not in self.nics}
+            self.nics |= {nic.name: nic for nic in self.interfaces.claimed() if nic.name not in self.nics}
         elif not self.workload.attachments:
-            self.nics = {nic.name: nic for nic in self._plain_devices()}
+            self.nics = {nic.name: nic for nic in self.interfaces.plain_devices()}
         if not self.workload.claims:
             self._script()
             self._compare()
@@ -105,17 +101,11 @@ class _Builder:
                 self._lost(refused_network(self.site.objects.refused, each.name) or missing)
                 continue
             if not each.network.plugins:
-                self._unwritten(each.interface, each.network)
+                self.nics[each.interface] = self.interfaces.unwritten(each.interface, each.network)
                 continue
             nth = used[each.network.resource or ""]
             used[each.network.resource or ""] += 1
             self._attach(each.interface, each.network, nth, turns.next(each.network))
-
-    def _unwritten(self, interface: str, network: Nad) -> None:
-        """Its CNI configuration is on the nodes, or a controller makes it."""
-        text = f"the CNI configuration of {network.name} is in no file ({_place(network)})"
-        stated = self.workload.routes.rails.get(interface)
-        self.nics[interface] = self._plain(interface, stated[0] if stated is not None else None, text)
 
     def _uses(self) -> Iterator[Use]:
         """Use of each port: the VFs that pods of the workload take on a node."""
@@ -161,10 +151,10 @@ class _Builder:
         explained = () if owned else tuple(faults)
         faults = [*faults, *attachment_faults(network), *tuned(network)]
         faults += pool_faults(self.site, network, self.host, self._pods())
-        faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
+        faults += isolation(self.site.texts, self.site.cluster, self.host, network, place_of(network))
         faults += self._of_device(device, network)
-        problems = (*faults, *self._swapped(interface, device))
-        self.nics[interface] = self._nic(interface, network, device, problems, explained)
+        problems = (*faults, *self.interfaces.swapped(interface, device))
+        self.nics[interface] = self.interfaces.attached(interface, network, device, problems, explained)
 
     def _of_device(self, device: Device, network: Nad) -> Iterator[Fault]:
         if device.wrong:
@@ -179,88 +169,6 @@ class _Builder:
             yield Fault(Verdict.UNPROVED, unknown)
         for refutes, text in settings_faults(device.offer, self.host, self.workload.verbs_mounted):
             yield Fault(Verdict.LOST if refutes else Verdict.UNPROVED, text)
-
-    def _swapped(self, interface: str, device: Device) -> Iterator[Fault]:
-        """An interface on the HCA of a rail other than routes.yaml says."""
-        stated, hca = self.workload.routes.rails.get(interface), device.hca
-        if stated is None or hca is None or hca.rail == stated[0]:
-            return
-        said = f"rail {hca.rail}" if hca.rail is not None else "no rail"
-        text = f"{interface} is rail {stated[0]} ({self.workload.routes.at(interface)}), and its device is "
-        verdict = Verdict.WRONG_RAIL if hca.rail is not None else Verdict.UNPROVED
-        yield Fault(verdict, f"{text}{hca.name} of {self.host.name}, {said} ({PATH})")
-
-    def _nic(
-        self,
-        interface: str,
-        network: Nad,
-        device: Device,
-        problems: tuple[Fault, ...],
-        unknown: tuple[Fault, ...],
-    ) -> Nic:
-        hca, kind = device.hca, network.types[0]
-        policy = device.offer.mtu if device.offer else None
-        stated = port_mtu(self.site.texts, self.host, hca) if hca is not None else None
-        port = stated or policy
-        inherited = port if kind == "host-device" else policy
-        return Nic(
-            name=interface,
-            rail=self._rail(interface, device),
-            kind=kind,
-            vlan=_tag(network),
-            hca=hca,
-            mtu=_pod_mtu(network, inherited),
-            port_mtu=port,
-            qos=self._qos(hca),
-            file=_place(network),
-            beyond=_beyond_reach(network),
-            outside=interface in self.workload.routes.outside,
-            unknown=unknown,
-            problems=problems,
-        )
-
-    def _qos(self, hca: SiteHca | None) -> ReadNicQos | None:
-        found = nic_qos(self.site, self.host, hca)
-        return None if found is None else replace(found, wanted=self.site.facts.qos.trust)
-
-    def _rail(self, interface: str, device: Device) -> int | None:
-        stated = self.workload.routes.rails.get(interface)
-        if stated is not None:
-            return stated[0]
-        return device.hca.rail if device.hca is not None else None
-
-    def _plain_devices(self) -> Iterator[Nic]:
-        """Verbs devices without a network attachment; no file says what they are connected to."""
-        for resource, count in self.workload.limits.items():
-            if not is_gpu(resource):
-                short = resource.rpartition("/")[2]
-                for index in range(count):
-                    yield self._plain(f"{short}{index}", index, _beyond(self.site, self.host, resource))
-        if self.workload.verbs_mounted:
-            text = "the pod uses the virtual RDMA device of its machine: the hypervisor carries its packets"
-            yield self._plain("verbs0", 0, text)
-
-    def _claimed(self) -> Iterator[Nic]:
-        """Interfaces that a DRA driver sets up: a back end that trace does not judge."""
-        text = (
-            f"claim {', '.join(self.workload.claims)}: what the DRA driver sets up in the pod is not judged"
-        )
-        for name, (rail, _) in self.workload.routes.rails.items():
-            yield self._plain(name, rail, text)
-
-    def _plain(self, name: str, index: int | None, beyond: str) -> Nic:
-        return Nic(
-            name=name,
-            rail=index,
-            kind="device",
-            vlan=None,
-            hca=None,
-            mtu=None,
-            port_mtu=None,
-            qos=None,
-            file=self.workload.file,
-            beyond=beyond,
-        )
 
     def _script(self) -> None:
         script = script_of(self.workload)
@@ -290,67 +198,6 @@ class _Builder:
         return frozenset(pairs)
 
 
-def _place(network: Nad) -> str:
-    """File and line."""
-    return f"{network.thing.file}:{network.thing.source(()).line}"
-
-
-def _tag(network: Nad) -> int | None:
-    """VLAN tag of the VF, or of the VLAN interface below the network's own interface."""
-    main, spec = network.chain[0], network.thing.spec
-    if main["type"] == "sriov" and (tag := int(main.get("vlan") or spec.get("vlan") or 0)):
-        return tag
-    _, dot, sub = str(main.get("master") or spec.get("master") or "").rpartition(".")
-    return int(sub) if dot and sub.isdecimal() else None
-
-
-def _beyond_reach(network: Nad) -> str:
-    """Why no file says what happens to an interface's packets; empty if one does."""
-    if "coordinator" in network.types:
-        return COORDINATOR
-    return _SUBNET_MANAGER if network.types[0] in ("ib-sriov", "ipoib") else ""
-
-
 def _covers(wide: Prefix, narrow: Prefix) -> bool:
     same = wide.version == narrow.version
     return same and wide.prefixlen <= narrow.prefixlen and narrow.network_address in wide
-
-
-def _pod_mtu(network: Nad, inherited: Stated | None) -> int | None:
-    """The MTU that tuning sets, which runs last; else the plugin's own, else the VF's or PF's."""
-    stated = [p.get("mtu") for p in reversed(network.chain) if p["type"] == "tuning"]
-    stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu")]
-    stated += [inherited.value] if inherited is not None else []
-    return next((int(mtu) for mtu in stated if mtu), None)
-
-
-def _beyond(site: TracedSite, host: SiteHost, resource: str) -> str:
-    if resource == "vpc.amazonaws.com/efa":
-        return "EFA: the cloud carries it, by security groups and placement that no file states"
-    if "infiniband" in site.facts.links.get(host.type, ()):
-        return _SUBNET_MANAGER
-    return f"no file says what the devices of {resource} are connected to"
-
-
-def pods_on(workload: TraceWorkload, host: SiteHost) -> int:
-    """As many as the GPUs of a host allow; 1 if GPUs are not stated."""
-    each = sum(count for name, count in workload.limits.items() if is_gpu(name))
-    return max(host.gpus // each, 1) if each else 1
-
-
-def shared_by_pods(site: TracedSite, workload: TraceWorkload) -> bool:
-    """Whether two pods of the workload fit on one node: every device is one of several on its port."""
-    networks = [each.network for each in workload.attachments if each.network is not None]
-    if not networks or any(n.types[:1] == ["host-device"] for n in networks):
-        return False
-    made = [p for n in networks if n.resource for p in producers_of(site.cluster, n.resource)]
-    return not any(_one_vf(producer) for producer in made)
-
-
-def _one_vf(producer: Producer) -> bool:
-    """Whether a policy gives the resource a single VF of a port."""
-    chosen = [mapping(producer.thing.spec.get("nicSelector"))] if is_policy(producer) else []
-    ports = [t for each in chosen for key in ("pfNames", "rootDevices") for t in listing(each.get(key))]
-    spans = [str(port).partition("#")[2].partition("-") for port in ports]
-    single = bool(spans) and all(mark and first == last for first, mark, last in spans)
-    return bool(chosen) and (single or producer.thing.spec.get("numVfs") == 1)

@@ -54,7 +54,10 @@ class StatedBuffers:
         built = self._fabric.wanted.switches.get(switch)
         model, asic = (built.model, built.asic) if built is not None else ("", "")
         return KnownPort(
-            model, asic, self._fabric.speed_gbps(switch, port), self._fabric.cable_m(switch, port)
+            model,
+            asic,
+            self._fabric.cables.speed_gbps(switch, port),
+            self._fabric.cables.length_m(switch, port),
         )
 
 

@@ -6,53 +6,22 @@ A setting that trace does not know may undo the others, so it is reported and th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from netplan.catalog import nic_drivers
 from netplan.graph.hosts import file_of, link_of, network_of, number
 from netplan.model.site import PATH, SiteHca, SiteHost
 from netplan.model.values import whole
 from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
 from netplan.records import dataclass
 from netplan.trace.drivers import driver_faults
-from netplan.trace.model import Fault, Verdict
+from netplan.trace.model import Fault, Verdict, unproved
+from netplan.trace.script_service import service_faults
 from netplan.trace.sysctls import of_host
+from netplan.trace.unit_settings import unread
 
 Texts = Mapping[str, str]
 
-_KNOWN: Mapping[str, frozenset[tuple[str, str]]] = {
-    "link": frozenset(
-        {
-            *(("Match", key) for key in ("Path", "PermanentMACAddress", "MACAddress", "OriginalName")),
-            *(("Link", key) for key in ("Description", "Name", "MTUBytes", "SR-IOVVirtualFunctions")),
-        }
-    ),
-    "network": frozenset(
-        {
-            ("Match", "Name"),
-            *(("Link", key) for key in ("RequiredForOnline", "MTUBytes", "ActivationPolicy")),
-            *(("Network", key) for key in ("Description", "LinkLocalAddressing", "IPv6AcceptRA", "Address")),
-            *(("Network", key) for key in ("LLDP", "EmitLLDP", "IgnoreCarrierLoss")),
-            ("Address", "Address"),
-            *(("Route", k) for k in ("Destination", "Gateway", "Scope", "PreferredSource", "Table")),
-            *(("RoutingPolicyRule", key) for key in ("From", "Table", "Priority")),
-        }
-    ),
-    "service": frozenset(
-        {
-            *(
-                ("Unit", key)
-                for key in ("Description", "Documentation", "After", "Before", "Wants", "Requires")
-            ),
-            *(("Service", key) for key in ("Type", "RemainAfterExit", "ExecStart")),
-            *(("Install", key) for key in ("WantedBy", "RequiredBy")),
-        }
-    ),
-}
-"""Settings that trace follows, or that have no effect on a port's packets (systemd.link(5),
-systemd.network(5), systemd.unit(5), systemd.service(5))."""
 _UP = ("up", "always-up")
 """Values of ActivationPolicy that bring the port up; others leave it down or to somebody else
 (systemd.network(5))."""
@@ -62,15 +31,6 @@ _MODULES = ("ib_umad", "ib_uverbs", "rdma_ucm", "rdma_cm")
 container lacks files (Mellanox/k8s-rdma-shared-dev-plugin issues 94, 103, 108, 159, 192)."""
 _LAYERS = {"ethernet": "2", "infiniband": "1"}
 """Values of LINK_TYPE_P1 and LINK_TYPE_P2 (MFT user manual, mlxconfig, Supported Configurations)."""
-_TARGET = re.compile(r"(?:multi-user|graphical|default|network-online)\.target\Z")
-
-_RUNTIME = re.compile(
-    r"(?:containerd|crio|cri-o|docker|cri-docker|kubelet|k3s(?:-agent)?|rke2-(?:agent|server))\.service\Z"
-)
-_SBIN = "/usr/local/sbin"
-_PREFIXES = "-@:+!"
-"""Prefixes of a command: which user runs it, whether it may fail (systemd.service(5), special executable
-prefixes)."""
 _LEAST = 1024
 """Kernel default of gc_thresh3 (torvalds/linux Documentation/networking/ip-sysctl.rst,
 neigh/default/gc_thresh3)."""
@@ -109,14 +69,14 @@ def host_faults(
         yield from driver_faults(texts, host, [use.hca for use in uses], container)
         yield from _neighbours(texts, host)
         yield from of_host(texts, host)
-        yield from _service(texts, host, uses)
+        yield from service_faults(texts, host, [use.hca for use in uses])
 
 
 def _link(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
     unit, hca = link_of(texts, host, use.hca), use.hca
     if unit is None:
         return
-    yield from _unknown(unit, "link")
+    yield from unread(unit, "link")
     yield from _matches(unit, hca)
     name = unit.last("Link", "Name")
     if hca.netdev is not None and (name is None or name.value != hca.netdev):
@@ -130,7 +90,7 @@ def _link(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
 def _matches(unit: Unit, hca: SiteHca) -> Iterator[Fault]:
     matching = [each for each in unit.settings if each.section == "Match"]
     if not matching:
-        yield _open(
+        yield unproved(
             f"{unit.path} has no [Match] setting: it is for every device of the host (systemd.link(5))"
         )
     paths = unit.words("Match", "Path")
@@ -145,7 +105,7 @@ def _functions(unit: Unit, host: SiteHost, use: Use) -> Iterator[Fault]:
     made = number(unit, stated)
     where = f"{use.hca.name} of {host.name}"
     if stated is None:
-        yield _open(f"no file makes VFs of {where}; SR-IOVVirtualFunctions would ({unit.path})")
+        yield unproved(f"no file makes VFs of {where}; SR-IOVVirtualFunctions would ({unit.path})")
     elif made is None or made.value < use.vfs:
         text = f"{where} has {stated.value} VFs ({unit.at(stated)}), pods of a node take {use.vfs}"
         yield Fault(Verdict.LOST, text)
@@ -155,25 +115,16 @@ def _network(texts: Texts, host: SiteHost, hca: SiteHca) -> Iterator[Fault]:
     unit = network_of(texts, host, hca)
     if unit is None:
         return
-    yield from _unknown(unit, "network")
+    yield from unread(unit, "network")
     names = unit.words("Match", "Name")
     if hca.netdev is not None and not any(fnmatchcase(hca.netdev, name) for name in names):
         stated = unit.last("Match", "Name")
         said = f"is for {stated.value}" if stated is not None else "has no [Match] Name"
-        yield _open(f"{unit.at(stated)} {said}, {hca.name} of {host.name} is {hca.netdev} ({PATH})")
+        yield unproved(f"{unit.at(stated)} {said}, {hca.name} of {host.name} is {hca.netdev} ({PATH})")
     policy = unit.last("Link", "ActivationPolicy")
     if policy is not None and policy.value not in _UP:
         text = f"ActivationPolicy {policy.value} leaves {hca.name} of {host.name} down ({unit.at(policy)})"
         yield Fault(Verdict.LOST, text)
-
-
-def _unknown(unit: Unit, kind: str) -> Iterator[Fault]:
-    for each in unit.settings:
-        if (each.section, each.key) not in _KNOWN[kind]:
-            section = f"[{each.section}] " if each.section else ""
-            yield _open(f"{unit.at(each)} is not read: {section}{each.key}={each.value}")
-    for line in unit.strange:
-        yield _open(f"{unit.path}:{line} is not read")
 
 
 def _foreign_routes(texts: Texts, host: SiteHost) -> Iterator[Fault]:
@@ -183,7 +134,7 @@ def _foreign_routes(texts: Texts, host: SiteHost) -> Iterator[Fault]:
     for key in _REMOVES:
         stated = unit.last("Network", key)
         if stated is None or stated.value not in ("no", "false", "off", "0"):
-            yield _open(
+            yield unproved(
                 f"networkd removes routes or rules that others set on {host.name}; {key}=no would keep them "
                 f"({unit.at(stated)})"
             )
@@ -195,7 +146,7 @@ def _modules(texts: Texts, host: SiteHost) -> Iterator[Fault]:
         return
     for name in _MODULES:
         if name not in modules(found[1]):
-            yield _open(f"{found[0]} does not load {name}: without it {host.name} has no such device file")
+            yield unproved(f"{found[0]} does not load {name}: without it {host.name} has no such device file")
 
 
 def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
@@ -212,7 +163,7 @@ def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
         numbers = [int(each.value) for each in stated if each.value.isdecimal()]
         if stated and (missing or numbers != sorted(numbers)):
             said = f"{missing[0]} is not stated" if missing else f"{', '.join(_THRESHOLDS)} do not rise"
-            yield _open(f"{said} on {host.name}: its pods share one neighbour table ({found[0]})")
+            yield unproved(f"{said} on {host.name}: its pods share one neighbour table ({found[0]})")
         yield from _small(found[0], stated, host)
 
 
@@ -221,7 +172,7 @@ def _small(file: str, stated: list[Setting], host: SiteHost) -> Iterator[Fault]:
         least = _LEAST if each.key.endswith("3") else 0
         if not each.value.isdecimal() or int(each.value[:9]) < least:
             said = f"{each.key} of {host.name} is {each.value} ({file}:{each.line})"
-            yield _open(f"{said}; as shipped the neighbour table has {_LEAST} entries")
+            yield unproved(f"{said}; as shipped the neighbour table has {_LEAST} entries")
 
 
 def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
@@ -233,7 +184,7 @@ def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
     card, _, function = hca.pci.rpartition(".")
     stated = {s.key: s for s in unit.settings if s.section.rpartition(".")[0] == card}
     for line in unit.strange:
-        yield _open(f"{unit.path}:{line} is not read")
+        yield unproved(f"{unit.path}:{line} is not read")
     where = f"{hca.name} of {host.name}"
     if use.vfs and use.made:
         yield from _enabled(unit, stated, where, _wanted(texts, host, use))
@@ -254,92 +205,9 @@ def _enabled(unit: Unit, stated: Mapping[str, Setting], where: str, wanted: int)
     switch, count = stated.get("SRIOV_EN"), stated.get("NUM_OF_VFS")
     for key, setting in (("SRIOV_EN", switch), ("NUM_OF_VFS", count)):
         if setting is None:
-            yield _open(f"{key} of {where} is not stated ({unit.path})")
+            yield unproved(f"{key} of {where} is not stated ({unit.path})")
     if switch is not None and switch.value != "1":
         yield Fault(Verdict.LOST, f"SRIOV_EN={switch.value}: {where} has no VFs ({unit.at(switch)})")
     if count is not None and ((made := whole(count.value, 9)) is None or made < wanted):
         text = f"the firmware of {where} has {count.value} VFs ({unit.at(count)}), {wanted} are to be made"
         yield Fault(Verdict.LOST, text)
-
-
-def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fault]:
-    """The unit that runs the NIC script at boot; the settings do not survive a reboot."""
-    scripts = [d.script for d in nic_drivers() if d.script and file_of(texts, host, d.script)]
-    if not scripts:
-        return
-    found = file_of(texts, host, "rdma-nic-qos.service")
-    if found is None:
-        yield _open(f"nothing runs {scripts[0]} when {host.name} boots: it has no rdma-nic-qos.service")
-        return
-    unit = read_unit(*found)
-    yield from _unknown(unit, "service")
-    run = unit.all("Service", "ExecStart")
-    for script in scripts:
-        said = [each for each in run if each.value.lstrip(_PREFIXES).split()[:1] == [f"{_SBIN}/{script}"]]
-        for each in said:
-            if not each.value.startswith("/"):
-                text = f"{unit.at(each)} runs {each.value.split()[0]}"
-                yield _open(f"{text}: what the mark before the path changes is not followed")
-        if not said:
-            at = unit.at(next(iter(run), None))
-            yield Fault(Verdict.LOSSY, f"{at} does not run /usr/local/sbin/{script} on {host.name}")
-    yield from _starts(unit, host)
-    yield from _needs(unit, host)
-    yield from _in_order(unit, uses)
-
-
-def _starts(unit: Unit, host: SiteHost) -> Iterator[Fault]:
-    """Enabling a unit adds it to the targets named in [Install] (systemd.unit(5))."""
-    wanted = {**unit.words("Install", "WantedBy"), **unit.words("Install", "RequiredBy")}
-    if not any(_TARGET.match(target) for target in wanted):
-        said = f"is wanted by {', '.join(wanted)}" if wanted else "has no WantedBy in [Install]"
-        at = unit.at(next(iter(wanted.values()), None))
-        yield Fault(Verdict.LOSSY, f"{at} {said}: it is not started when {host.name} boots")
-    kind = unit.last("Service", "Type")
-    if kind is None or kind.value != "oneshot":
-        said = f"is {kind.value}" if kind is not None else "is not stated"
-        yield _open(f"Type {said} ({unit.at(kind)}): units after it do not wait until the script has ended")
-
-
-def _needs(unit: Unit, host: SiteHost) -> Iterator[Fault]:
-    """A unit does not start without what it requires; systemd drops a job from an ordering cycle
-    (systemd.unit(5), Requires=, Before=; systemd.special(7))."""
-    for name, setting in unit.words("Unit", "Requires").items():
-        if not _THERE.match(name):
-            text = f"{unit.at(setting)} requires {name}, which no file of {host.name} has"
-            yield _open(f"{text}: without it the script does not run")
-    after, before = unit.words("Unit", "After"), unit.words("Unit", "Before")
-    late = [name for name in after if name in before or _RUNTIME.match(name) or _LATE.match(name)]
-    if late and before:
-        until = unit.at(next(iter(before.values())))
-        text = f"{unit.at(after[late[0]])} is after {late[0]}, {until} before"
-        yield _open(f"{text} {', '.join(before)}: systemd leaves out a unit of a cycle")
-
-
-_THERE = re.compile(
-    r"(?:sys-subsystem-net-devices-.*\.device|systemd-[a-z-]+\.(?:service|socket)|(?:sysinit|basic|network"
-    r"(?:-pre|-online)?|local-fs|multi-user)\.target)\Z"
-)
-_LATE = re.compile(r"(?:multi-user|graphical|default)\.target\Z")
-"""Targets reached after the services that start pods."""
-
-
-def _in_order(unit: Unit, uses: tuple[Use, ...]) -> Iterator[Fault]:
-    """The unit must run after its NICs appear and before pods start."""
-    after, wants = unit.words("Unit", "After"), unit.words("Unit", "Wants") | unit.words("Unit", "Requires")
-    for use in uses:
-        device = f"sys-subsystem-net-devices-{(use.hca.netdev or '').replace('-', chr(92) + 'x2d')}.device"
-        if use.hca.netdev is not None and (device not in after or device not in wants):
-            key = "Wants" if device in after else "After"
-            yield _open(
-                f"{unit.path} may run before {use.hca.netdev} is there; {key}={device} would prove it"
-            )
-    if not any(_RUNTIME.match(name) for name in unit.words("Unit", "Before")):
-        at = unit.at(unit.last("Unit", "Before"))
-        yield _open(
-            f"the script may run after pods have started; Before=, of what starts them, would prove it ({at})"
-        )
-
-
-def _open(text: str) -> Fault:
-    return Fault(Verdict.UNPROVED, text)

@@ -24,7 +24,7 @@ _WORD = re.compile(
 )
 """Letters with a digit or hyphen behind them, and IPv4 addresses: what ends no key of a block, and begins
 nothing that YAML or JSON gives a meaning (``&``, ``!``, ``\\``) or that makes of a text one to be replaced
-(``objects.templated``)."""
+(``placeholders.templated``)."""
 _MARK = re.compile(r"zq([0-9]+)qz")
 _UNSAFE = ("zq", "\\x", "\\u", "\\U", "\\\n")
 """The mark itself, and escapes of YAML and JSON that may spell one (any character, or none). A text that

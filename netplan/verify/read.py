@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact, KnownArtifact
 from netplan.model.document import Places, SourceMap
+from netplan.reading.kubernetes.json_texts import check_json
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.load import ObjectTree
-from netplan.reading.kubernetes.objects import Thing, check_json, is_object
+from netplan.reading.kubernetes.objects import Thing, is_object
+from netplan.reading.kubernetes.tree import ObjectTree
 from netplan.records import dataclass
 from netplan.verify.forms import read_alike, things_of
 from netplan.verify.problems import problem

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.model.stages import GITOPS, KINDS, STAGES, folder_of, qualified
-from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.tree import ObjectTree
 
 _ROOT = "kubernetes/"
 _INDEX = "kustomization.yaml"

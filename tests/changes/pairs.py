@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from netplan.changes.compare import ends_of
+from netplan.changes.ends import Ends
 from netplan.changes.sides import Side
-from netplan.changes.states import Ends
 from netplan.changes.wave import Course
 from netplan.changes.waves import course
 from netplan.pipeline import compile_texts

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from netplan.changes.commands import Change, Files, Form, form_of
-from netplan.changes.switches import Step, steps
+from netplan.changes.steps import Step, steps
 from netplan.model.readback import ReadSwitch
 from netplan.reading.switches import read_switch
 from tests.changes import block_sites, comware, eos, nxos, onyx, os10, vrp

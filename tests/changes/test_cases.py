@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from netplan.changes.commands import Files
+from netplan.changes.ends import Ends
 from netplan.changes.show_waves import against
-from netplan.changes.states import Ends
 from netplan.changes.wave import Course
 from netplan.graph.subnets import shared_subnets
 from tests.changes.pairs import CASES, PAIRS, course_of, ends

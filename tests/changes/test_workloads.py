@@ -7,9 +7,9 @@ import csv
 import yaml
 
 from netplan.changes.compare import difference, ends_of
+from netplan.changes.ends import Ends
 from netplan.changes.output import wave_files
 from netplan.changes.sides import Side
-from netplan.changes.states import Ends
 from netplan.changes.wave import Course
 from netplan.changes.waves import course
 from netplan.pipeline import compile_texts
@@ -40,7 +40,7 @@ def test_only_a_workload_that_changes_is_made_anew() -> None:
 def test_a_network_that_changes_is_of_the_workloads_that_name_it() -> None:
     rail = "    mode: sriov\n    hosts: [nf5468m5]\n"
     both = ends_of(edited(NAME, {}), edited(NAME, {rail: rail + "    link_state: enable\n"}))
-    assert both.restarted == ("training",)
+    assert both.applied.restarted == ("training",)
 
 
 def test_jobs_of_a_workload_that_is_gone_are_deleted_first() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from netplan.trace import link, matrix, pods
+from netplan.trace import link, matrix, pod_nics, pods
 from netplan.trace.link import Packet, Ports
 from netplan.trace.matrix import Tabulator, _without_rdma
 from netplan.trace.model import COORDINATOR, DEVICE_BOUND, FLOWS, Fault, Verdict
@@ -214,15 +214,15 @@ def test_the_script_of_a_pod_runs_in_its_namespace(
     [
         (["sriov"], ""),
         (["macvlan", "ipoib"], ""),
-        (["ipoib"], pods._SUBNET_MANAGER),
-        (["ib-sriov", "tuning"], pods._SUBNET_MANAGER),
+        (["ipoib"], pod_nics._SUBNET_MANAGER),
+        (["ib-sriov", "tuning"], pod_nics._SUBNET_MANAGER),
         (["macvlan", "coordinator"], COORDINATOR),
         (["ib-sriov", "coordinator"], COORDINATOR),
     ],
 )
 def test_what_no_file_says_of_the_packets_of_a_network(types: list[str], why: str) -> None:
     given: Any = some(types=types)
-    assert pods._beyond_reach(given) == why
+    assert pod_nics._beyond_reach(given) == why
 
 
 def test_a_port_after_a_device_of_no_port_is_used() -> None:
@@ -253,7 +253,7 @@ def test_a_port_is_up_and_wide_enough(
     read = some(name="leaf", ports={"p": state}, told=(), problems=(), unread=(), refused=())
     fabric = some(
         switches={"leaf": read},
-        disputed={},
+        cables=some(disputed={}),
         unparsed=lambda _: "",
         shared=lambda _: (),
         file=lambda switch, kind: f"{kind}.txt",
@@ -265,7 +265,7 @@ def test_a_port_is_up_and_wide_enough(
     assert ([each.text for each in found.faults], list(found.notes)) == (faults, notes)
     shown = "not stated" if state.ip_mtu is None else str(state.ip_mtu)
     assert (found.point, found.values) == (None, (("MTU", shown),))
-    fabric.disputed, fabric.unparsed = {("leaf", "p"): "another end"}, lambda _: "not JSON"
+    fabric.cables.disputed, fabric.unparsed = {("leaf", "p"): "another end"}, lambda _: "not JSON"
     found = PORTS(fabric).at("leaf", "p", packet)
     said = ["leaf has a file that cannot be read: not JSON", "another end", *faults]
     assert [each.text for each in found.faults] == said

@@ -12,12 +12,11 @@ from netplan.rules.kubernetes.plugin_configs import plugin_config
 from netplan.trace import Tabulator
 from netplan.trace.devices import _several as several
 from netplan.trace.path import Paths
-from netplan.trace.pods import _beyond, _Builder
+from netplan.trace.pod_nics import Interfaces, _beyond
 from tests.unit.some import but, some
 from tests.unit.test_edges_gather import of, things
 
 PATHS: Any = Paths
-BUILDER: Any = _Builder
 BEYOND: Any = _beyond
 HOST: Any = some(name="gpu-1", type="gpu")
 TRUNKS = {
@@ -97,17 +96,12 @@ def test_devices_of_infiniband_are_carried_by_its_subnet_manager() -> None:
 
 def test_devices_of_a_pod_without_networks() -> None:
     limits = {"nvidia.com/gpu": 8, "rdma/hca": 2, "vpc.amazonaws.com/efa": 1}
-    workload = some(limits=limits, verbs_mounted=False)
-    builder: Any = some(
-        workload=workload,
-        site=some(facts=some(links={})),
-        host=some(type="gpu"),
-        _plain=lambda name, index, beyond: (name, index, beyond == EFA),
-    )
-    found = list(BUILDER._plain_devices(builder))
+    workload: Any = some(limits=limits, verbs_mounted=False, file="pod.yaml")
+    pod: Any = Interfaces(some(facts=some(links={})), workload, some(type="gpu"))
+    found = [(nic.name, nic.rail, nic.beyond == EFA) for nic in pod.plain_devices()]
     assert found == [("hca0", 0, False), ("hca1", 1, False), ("efa0", 0, True)]
-    builder.workload = but(workload, limits={}, verbs_mounted=True)
-    assert list(BUILDER._plain_devices(builder)) == [("verbs0", 0, False)]
+    pod.workload = but(workload, limits={}, verbs_mounted=True)
+    assert [(nic.name, nic.rail, nic.beyond == EFA) for nic in pod.plain_devices()] == [("verbs0", 0, False)]
 
 
 def offer(name: str, count: int | None, made: int | None = None, shared: bool | None = None) -> Any:
@@ -194,13 +188,12 @@ def test_the_mtu_of_a_host_is_that_of_its_own_files_if_it_has_some(own: bool, mt
 
 @pytest.mark.parametrize(("rails", "rail"), [({}, None), ({"net1": (3, ())}, 3), ({"net2": (3, ())}, None)])
 def test_a_network_that_is_configured_on_the_nodes(rails: Any, rail: int | None) -> None:
-    builder: Any = some(
-        workload=some(routes=some(rails=rails)), nics={}, _plain=lambda name, rail, text: (name, rail, text)
-    )
+    workload: Any = some(routes=some(rails=rails), file="pod.yaml")
     thing = some(file="a.yaml", source=lambda path: some(line=7))
-    BUILDER._unwritten(builder, "net1", some(name="rail0", thing=thing))
+    network: Any = some(name="rail0", thing=thing)
+    nic = Interfaces(some(), workload, some()).unwritten("net1", network)
     text = "the CNI configuration of rail0 is in no file (a.yaml:7)"
-    assert builder.nics == {"net1": ("net1", rail, text)}
+    assert (nic.name, nic.rail, nic.beyond) == ("net1", rail, text)
 
 
 OTHER = "metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: other}}, "

@@ -16,7 +16,8 @@ from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch
 from netplan.model.site import SiteCable
 from netplan.model.values import InterfaceAddress
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import ReadFabric, TracedSession
+from netplan.trace.fabric import ReadFabric
+from netplan.trace.sessions import TracedSession
 from tests.unit.test_edges_fabric import LEAF, cable
 
 
@@ -83,10 +84,10 @@ def with_port(name: str, which: str, **change: Any) -> ReadSwitch:
 
 
 def test_sessions_are_those_that_both_ends_state() -> None:
-    found = bgp()
-    assert found.sessions("one") == (TracedSession("far", "a", "b"),)
-    assert found.sessions("far") == (TracedSession("one", "b", "a"), TracedSession("end", "c", "d"))
-    assert (found.sessions("none"), found.refused("one"), found.refused("none")) == ((), (), ())
+    found = bgp().sessions
+    assert found.of("one") == (TracedSession("far", "a", "b"),)
+    assert found.of("far") == (TracedSession("one", "b", "a"), TracedSession("end", "c", "d"))
+    assert (found.of("none"), found.refused("one"), found.refused("none")) == ((), (), ())
     assert found.silent == {}
 
 
@@ -116,11 +117,9 @@ ADDRESS = tuple(map(own_address, ("10.9.0.0/31", "10.0.0.0/31")))
     ],
 )
 def test_a_cable_without_a_session_says_why(changed: ReadSwitch, said: str) -> None:
-    found = bgp(changed)
-    assert {("one", "a"), ("far", "b")} & set(found.silent) == (
-        {("one", "a"), ("far", "b")} if said else set()
-    )
-    assert all(text.startswith(said) for place, text in found.silent.items() if place == ("one", "a")), said
+    silent = bgp(changed).sessions.silent
+    assert {("one", "a"), ("far", "b")} & set(silent) == ({("one", "a"), ("far", "b")} if said else set())
+    assert all(text.startswith(said) for place, text in silent.items() if place == ("one", "a")), said
 
 
 @pytest.mark.parametrize("name", ["one", "far"])
@@ -128,16 +127,16 @@ def test_a_cable_without_a_session_says_why(changed: ReadSwitch, said: str) -> N
 def test_a_cable_of_vlans_needs_no_session(name: str, tag: dict[str, Any]) -> None:
     which = {"one": "a", "far": "b"}[name]
     lone = {**plain(), name: with_port(name, which, addresses=(), **tag)}
-    assert set(bgp(*lone.values()).silent) == set()
+    assert set(bgp(*lone.values()).sessions.silent) == set()
 
 
 def test_switches_without_bgp_are_not_silent() -> None:
     mute = {"asn": None, "neighbours": ()}
     two = bgp(of("one", **mute), of("far", **mute))
-    assert set(two.silent) == {("far", "c"), ("end", "d")}
-    assert set(bgp(of("one", **mute)).silent) == {("one", "a"), ("far", "b")}
+    assert set(two.sessions.silent) == {("far", "c"), ("end", "d")}
+    assert set(bgp(of("one", **mute)).sessions.silent) == {("one", "a"), ("far", "b")}
     asked = bgp(of("one", **mute), of("far", asn=None), of("end", **mute))
-    assert set(asked.silent) == {("one", "a"), ("far", "b"), ("far", "c"), ("end", "d")}
+    assert set(asked.sessions.silent) == {("one", "a"), ("far", "b"), ("far", "c"), ("end", "d")}
 
 
 @pytest.mark.parametrize(
@@ -165,13 +164,13 @@ def test_switches_without_bgp_are_not_silent() -> None:
     ],
 )
 def test_a_neighbour_that_is_no_session_is_refused(changed: ReadSwitch, whose: str, said: str) -> None:
-    (text,) = bgp(changed).refused(whose)
+    (text,) = bgp(changed).sessions.refused(whose)
     assert text.startswith(said)
     assert "switches/leaf/" in text or "(no file in switches/" in text, text
 
 
 def test_a_port_without_a_cable_has_no_session() -> None:
-    (text,) = bgp(without="one").refused("one")
+    (text,) = bgp(without="one").sessions.refused("one")
     assert text.startswith("one a has no cable, and one a BGP neighbour 10.0.0.1 on it (")
 
 
@@ -191,7 +190,7 @@ def test_no_two_switches_have_one_router_id(
         of(name, router_id=IPAddress(each) if each else None)
         for name, each in zip(("one", "far", "end"), ids, strict=True)
     ]
-    found = bgp(*named).twins
+    found = bgp(*named).sessions.twins
     assert {
         (name, text.partition("also that of ")[2].partition(" ")[0]) for name, text in found.items()
     } == set(twins)

@@ -310,6 +310,6 @@ def test_a_cable_of_which_the_ends_disagree_says_why_there_is_no_session() -> No
         for name, each in fabric.switches.items()
     }
     fabric.switches = switches
-    silent = Bgp(fabric).silent
+    silent = Bgp(fabric).sessions.silent
     assert set(silent) == {("leaf", "up"), ("far", "up")}
-    assert silent["leaf", "up"] == fabric.dispute(ONE)
+    assert silent["leaf", "up"] == fabric.cables.dispute(ONE)

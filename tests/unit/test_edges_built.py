@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from netplan.trace import matrix, pods
+from netplan.trace import matrix, pod_nics, pods, pods_per_node
 from netplan.trace.matrix import OTHER_LEAVES, OTHER_NODE, SAME_NODE, Tabulator
 from netplan.trace.model import DEVICE_BOUND, FLOWS, SOURCE_BOUND, UNBOUND, Fault, Verdict
 from tests.unit.edges import things
 from tests.unit.some import but, some
 
 BUILDER: Any = pods._Builder
+INTERFACES: Any = pod_nics.Interfaces
 UNREFUSED = some(refused=())
 TABULATOR: Any = Tabulator
 HOST: Any = some(name="gpu-1", type="gpu")
@@ -40,7 +41,7 @@ def test_an_interface_is_on_the_hca_of_its_rail(
     interface: str, card: Any, found: tuple[Verdict, str] | None
 ) -> None:
     builder = some(workload=WORKLOAD, host=HOST)
-    faults = list(BUILDER._swapped(builder, interface, some(hca=card)))
+    faults = list(INTERFACES.swapped(builder, interface, some(hca=card)))
     text = "net1 is rail 2 (routes.yaml:net1), and its device is roce0 of gpu-1, {} (site.json)"
     assert faults == ([] if found is None else [Fault(found[0], text.format(found[1]))])
 
@@ -52,7 +53,7 @@ def test_an_interface_is_on_the_hca_of_its_rail(
 def test_the_rail_of_an_interface_is_stated_or_that_of_its_hca(
     interface: str, card: Any, rail: int | None
 ) -> None:
-    assert BUILDER._rail(some(workload=WORKLOAD), interface, some(hca=card)) == rail
+    assert INTERFACES._rail(some(workload=WORKLOAD), interface, some(hca=card)) == rail
 
 
 def device(**more: Any) -> Any:
@@ -109,7 +110,8 @@ def test_networks_are_attached_in_order_each_with_its_turn_of_the_resource() -> 
         site=some(objects=UNREFUSED),
         slot=0,
         _lost=calls.append,
-        _unwritten=lambda interface, given: calls.append((interface, given.name)),
+        nics={},
+        interfaces=some(unwritten=lambda interface, given: calls.append((interface, given.name))),
         _attach=lambda interface, given, nth, turn: calls.append((interface, nth)),
     )
     BUILDER._attach_all(builder)
@@ -186,7 +188,7 @@ spec: {{resourceName: rail, numVfs: {vfs}, nodeSelector: {{a: b}}, nicSelector: 
     for networks in cases:
         each = [some(network=but(n, types=["sriov"])) for n in networks]
         given: Any = some(attachments=[*each, some(network=None)])
-        assert pods.shared_by_pods(some(cluster=cluster), given) is not single
+        assert pods_per_node.shared_by_pods(some(cluster=cluster), given) is not single
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,7 @@ spec: {{resourceName: rail, numVfs: {vfs}, nodeSelector: {{a: b}}, nicSelector: 
 def test_a_whole_device_is_of_one_pod(types: list[str], shared: bool) -> None:
     each = [some(network=some(types=[kind, "tuning"], resource=None)) for kind in types]
     given: Any = some(attachments=each)
-    assert pods.shared_by_pods(some(cluster=None), given) is shared
+    assert pods_per_node.shared_by_pods(some(cluster=None), given) is shared
 
 
 def host(name: str, *switches: str) -> Any:
@@ -272,4 +274,4 @@ def test_an_unbound_socket_decides_where_the_workload_has_some(unbound: bool, de
 def test_of_chained_plugins_tuning_sets_the_mtu(last: str, mtu: int) -> None:
     given: Any = some(chain=[{"type": "macvlan"}, {"type": last, "mtu": 1500}], thing=some(spec={}))
     inherited: Any = some(value=9000)
-    assert pods._pod_mtu(given, inherited) == mtu
+    assert pod_nics._pod_mtu(given, inherited) == mtu

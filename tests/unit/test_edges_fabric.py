@@ -27,11 +27,11 @@ LEAF = leaf(SHARED)
 
 def switched(**changes: Any) -> ReadFabric:
     """One switch with changes."""
-    return ReadFabric({"leaf": replace(LEAF.switches["leaf"], **changes)}, LEAF.peers.values())
+    return ReadFabric({"leaf": replace(LEAF.switches["leaf"], **changes)}, LEAF.cables.peers.values())
 
 
 def cable(switch: str, port: str, peer: str, peer_port: str, **more: Any) -> SiteCable:
-    plain = next(iter(LEAF.peers.values()))
+    plain = next(iter(LEAF.cables.peers.values()))
     ends = {"switch": switch, "port": port, "peer": peer, "peer_port": peer_port, "peer_kind": "switch"}
     return replace(plain, **{**ends, **more})
 
@@ -44,11 +44,14 @@ ONE, OTHER = cable("leaf", "up", "far", "up"), cable("far", "up", "leaf", "up")
 
 
 def test_a_cable_between_switches_has_two_ends_that_agree() -> None:
-    assert two(ONE, OTHER).links == {"leaf": (("up", ("far", "up")),), "far": (("up", ("leaf", "up")),)}
-    assert two(ONE).links == {}
-    assert two(ONE, replace(OTHER, peer_port="a-net1")).links == {}
-    assert two(replace(ONE, peer="gone"), OTHER).links == {}
-    assert ReadFabric({"far": two_leaves().switches["far"]}, [ONE, OTHER]).links == {}
+    assert two(ONE, OTHER).cables.links == {
+        "leaf": (("up", ("far", "up")),),
+        "far": (("up", ("leaf", "up")),),
+    }
+    assert two(ONE).cables.links == {}
+    assert two(ONE, replace(OTHER, peer_port="a-net1")).cables.links == {}
+    assert two(replace(ONE, peer="gone"), OTHER).cables.links == {}
+    assert ReadFabric({"far": two_leaves().switches["far"]}, [ONE, OTHER]).cables.links == {}
 
 
 @pytest.mark.parametrize(
@@ -72,9 +75,9 @@ def test_a_cable_between_switches_has_two_ends_that_agree() -> None:
 )
 def test_the_two_ends_of_a_cable_agree(back: SiteCable | None, said: str) -> None:
     fabric = two(ONE, *([back] if back else []))
-    assert fabric.dispute(ONE) == said
-    fabric.disputed = {("far", "up"): "another"}
-    assert fabric.dispute(ONE) == "another"
+    assert fabric.cables.dispute(ONE) == said
+    fabric.cables.disputed = {("far", "up"): "another"}
+    assert fabric.cables.dispute(ONE) == "another"
 
 
 def test_what_no_file_states_is_told_with_where_it_would_stand() -> None:
@@ -124,7 +127,7 @@ def test_a_port_takes_a_packet_or_says_why_not() -> None:
     assert fault.verdict is Verdict.TOO_BIG
     assert changed(ip_mtu=4096).faults == ()
     fabric = switched()
-    fabric.disputed = {("leaf", "a-net1"): "two files"}
+    fabric.cables.disputed = {("leaf", "a-net1"): "two files"}
     assert [each.text for each in passed(fabric).faults] == ["two files"]
     (fault,) = passed(switched(unparsed=("x.json",))).faults
     assert fault.text == "leaf has a file that cannot be read: switches/leaf/x.json"

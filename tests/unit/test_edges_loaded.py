@@ -9,7 +9,8 @@ import yaml
 
 from netplan.load import STDIN, InputError
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS
-from netplan.reading.kubernetes.load import ObjectTree, load_texts
+from netplan.reading.kubernetes.load import load_texts
+from netplan.reading.kubernetes.tree import ObjectTree
 
 POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}
 

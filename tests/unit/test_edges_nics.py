@@ -19,10 +19,10 @@ from netplan.trace.devices import device_of, plugin_unknown, settings_faults
 from netplan.trace.model import ReadNicQos
 from netplan.trace.nic_end import _nic_answer as nic_answer
 from netplan.trace.nic_end import _nic_cnp as nic_cnp
+from netplan.trace.pod_nics import _pod_mtu as pod_mtu
+from netplan.trace.pod_nics import _tag as tag
 from netplan.trace.pods import _covers as covers
-from netplan.trace.pods import _pod_mtu as pod_mtu
-from netplan.trace.pods import _tag as tag
-from netplan.trace.pods import pods_on
+from netplan.trace.pods_per_node import pods_on
 from netplan.trace.selecting import Fit, SelectablePort, catalog_has, fit
 from tests.unit.edges import things
 from tests.unit.test_edges_pods_trace import workload

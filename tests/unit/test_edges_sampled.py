@@ -12,7 +12,8 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.read import texts_of
 from netplan.reading.kubernetes.fields import text_faults
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.objects import Thing, final
+from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.placeholders import final
 from netplan.rules.config_db import registry as config_db_rules
 from netplan.rules.config_db.ports import unlike
 from netplan.rules.kubernetes import registry as object_rules

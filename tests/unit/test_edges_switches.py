@@ -49,7 +49,7 @@ def test_a_switch_has_the_vfs_behind_each_cable_as_neighbours() -> None:
 def test_an_own_address_of_bgp_that_no_interface_has_is_named_with_its_line() -> None:
     path = "switches/leaf-1/interfaces.json"
     planted = swap('"local_addr": "172.31.0.0"', '"local_addr": "172.31.9.9"')
-    said = faulty("iei-rocev2", {path: planted}).bgp.refused("leaf-1")
+    said = faulty("iei-rocev2", {path: planted}).bgp.sessions.refused("leaf-1")
     wanted = "leaf-1 has no interface with 172.31.9.9, its own address towards 172.31.0.1"
     assert [text.partition(" (")[0] for text in said] == [wanted]
     assert f"({path}:" in said[0]

@@ -126,7 +126,7 @@ def test_files_beside_those_of_netplan_are_told(tmp_path: Path) -> None:
 def test_each_end_of_a_cable_names_its_own_gap_first() -> None:
     """``one`` has no neighbour; ``far`` speaks from an address it does not have."""
     far: ReadSwitch = of("far", neighbours=(neighbour("10.0.0.0", 1, "10.0.0.9"),))
-    silent = bgp(of("one", neighbours=()), far).silent
+    silent = bgp(of("one", neighbours=()), far).sessions.silent
     assert silent["one", "a"].startswith("one has no BGP neighbour 10.0.0.1, far")
     assert silent["far", "b"].startswith("far has no interface with 10.0.0.9")
 

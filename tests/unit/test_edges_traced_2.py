@@ -286,7 +286,7 @@ def test_a_trunk_whose_far_port_is_not_configured_carries_nothing() -> None:
     fabric = two_leaves()
     far = fabric.switches["far"]
     bare: Any = replace(far, ports={name: port for name, port in far.ports.items() if name != "up"})
-    broken = ReadFabric({**fabric.switches, "far": bare}, list(fabric.peers.values()))
+    broken = ReadFabric({**fabric.switches, "far": bare}, list(fabric.cables.peers.values()))
     a, b = pod("sbr", SHARED, "a", 0), moved(pod("sbr", SHARED, "b", 0))
     found = Walker(broken, Bgp(broken)).walk((a, "net1"), (b, "net1"), DEVICE_BOUND, 4)
     assert found.verdict is Verdict.LOST

@@ -56,9 +56,9 @@ def test_many_disputes_are_one_class() -> None:
     every = {(hca.switch, hca.port): f"{hca.switch} {hca.port}" for host in hosts for hca in host.hcas}
     assert len(every) < _DISPUTES
     usual = len(Tabulator(site)._classes(hosts))
-    site.fabric.disputed = every
+    site.fabric.cables.disputed = every
     assert len(Tabulator(site)._classes(hosts)) == len(hosts)
-    site.fabric.disputed = {**every, **{("x", str(port)): "" for port in range(_DISPUTES)}}
+    site.fabric.cables.disputed = {**every, **{("x", str(port)): "" for port in range(_DISPUTES)}}
     assert len(Tabulator(site)._classes(hosts)) == usual
 
 

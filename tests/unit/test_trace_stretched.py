@@ -38,7 +38,9 @@ def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> Rea
     switch = replace(
         switch, ports={n: p for n, p in switch.ports.items() if n[0] == "a"} | {"up": trunk(*near)}
     )
-    cables = [replace(cable, switch="far") if cable.port[0] == "b" else cable for cable in one.peers.values()]
+    cables = [
+        replace(cable, switch="far") if cable.port[0] == "b" else cable for cable in one.cables.peers.values()
+    ]
     plain: SiteCable = replace(cables[0], port="up", peer_kind="switch", peer_port="up")
     cables += [replace(plain, switch="leaf", peer="far"), replace(plain, switch="far", peer="leaf")]
     return ReadFabric({"leaf": switch, "far": other}, cables)
@@ -113,8 +115,8 @@ def ring(*names: str) -> ReadFabric:
     for a, b in ends:
         each = switches[a]
         switches[a] = replace(each, ports={**each.ports, f"to-{b}": replace(trunk(*VLANS), name=f"to-{b}")})
-    plain = next(cable for cable in fabric.peers.values() if cable.port == "up")
-    cables = [cable for cable in fabric.peers.values() if cable.port != "up"]
+    plain = next(cable for cable in fabric.cables.peers.values() if cable.port == "up")
+    cables = [cable for cable in fabric.cables.peers.values() if cable.port != "up"]
     cables += [replace(plain, switch=a, port=f"to-{b}", peer=b, peer_port=f"to-{a}") for a, b in ends]
     return ReadFabric(switches, cables)
 
@@ -136,7 +138,9 @@ def test_a_trunk_of_a_stretched_vlan_that_is_too_small_is_told() -> None:
     fabric = ring("m")
     small = fabric.switches["m"]
     ports = {**small.ports, "to-far": replace(small.ports["to-far"], ip_mtu=1500)}
-    broken = ReadFabric({**fabric.switches, "m": replace(small, ports=ports)}, list(fabric.peers.values()))
+    broken = ReadFabric(
+        {**fabric.switches, "m": replace(small, ports=ports)}, list(fabric.cables.peers.values())
+    )
     assert [fault.text.partition(" takes")[0] for fault in walk(broken, "net1", "net1").faults] == [
         "m to-far"
     ]
@@ -146,9 +150,14 @@ def test_a_port_without_a_cable_has_no_speed_to_keep_to() -> None:
     fabric = two_leaves()
     far = fabric.switches["far"]
     ports = {**far.ports, "spare": replace(trunk(*VLANS), name="spare", gbps=400)}
-    spare = ReadFabric({**fabric.switches, "far": replace(far, ports=ports)}, list(fabric.peers.values()))
+    spare = ReadFabric(
+        {**fabric.switches, "far": replace(far, ports=ports)}, list(fabric.cables.peers.values())
+    )
     assert Ports(spare).at("far", "spare", Packet(size=None, dscp=None)).faults == ()
-    cables = [*fabric.peers.values(), replace(next(iter(fabric.peers.values())), switch="far", port="spare")]
+    cables = [
+        *fabric.cables.peers.values(),
+        replace(next(iter(fabric.cables.peers.values())), switch="far", port="spare"),
+    ]
     cabled = ReadFabric(spare.switches, [replace(each, speed_gbps=200) for each in cables])
     (fault,) = Ports(cabled).at("far", "spare", Packet(size=None, dscp=None)).faults
     assert fault.text.startswith("far spare has a speed of 400 Gb/s (")
@@ -163,7 +172,7 @@ def test_with_swapped_cables_the_other_interface_answers_unless_arp_ignore_forbi
     switch = fabric.switches["leaf"]
     swapped = {"b-net1": switch.ports["b-net2"].untagged, "b-net2": switch.ports["b-net1"].untagged}
     ports = {n: replace(p, untagged=swapped.get(n, p.untagged)) for n, p in switch.ports.items()}
-    wrong = ReadFabric({"leaf": replace(switch, ports=ports)}, list(fabric.peers.values()))
+    wrong = ReadFabric({"leaf": replace(switch, ports=ports)}, list(fabric.cables.peers.values()))
     a, b = (pod(routes, SHARED, host, 0) for host in "ab")
     found = Walker(wrong, Bgp(wrong)).walk((a, "net2"), (b, "net2"), DEVICE_BOUND, 4)
     assert (found.verdict.fails, found.there.arrives) == (True, arrives)

@@ -12,7 +12,7 @@ import pytest
 import netplan
 from netplan.diagnostics import Severity
 from netplan.model.artifact import Artifact
-from netplan.reading.kubernetes.objects import check_json
+from netplan.reading.kubernetes.json_texts import check_json
 from netplan.rules.kubernetes.pool_names import _pools_of
 from netplan.verify import DERIVED, verify
 from tests.inventories import REFERENCES, compiled

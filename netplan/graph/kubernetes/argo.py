@@ -11,7 +11,8 @@ from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.graph.kubernetes.gather import pods_in
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 ARGO = "argoproj.io"
 WORKFLOWS = {

@@ -17,7 +17,8 @@ from netplan.graph.kubernetes.selections import (
 )
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 
 _HELM: Mapping[tuple[str, str], tuple[Path, ...]] = {

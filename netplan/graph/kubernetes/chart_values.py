@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterator
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import ANY
-from netplan.reading.kubernetes.load import ObjectTree
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
+from netplan.reading.kubernetes.tree import ObjectTree
 
 _PREFIXES = {"devicePlugin": "rdma", "rdmaSharedDevicePlugin": "rdma", "sriovDevicePlugin": "nvidia.com"}
 """Section of the values -> prefix of its resources (Mellanox/network-operator v0.4.0 and v1.4.0

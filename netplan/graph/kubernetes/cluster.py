@@ -15,9 +15,10 @@ from netplan.graph.kubernetes.alternatives import Alternatives, alternatives_of,
 from netplan.graph.kubernetes.needs import Need
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
-from netplan.reading.kubernetes.load import ObjectTree
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
 from netplan.reading.kubernetes.partial import is_built
+from netplan.reading.kubernetes.placeholders import templated
+from netplan.reading.kubernetes.tree import ObjectTree
 from netplan.records import dataclass
 
 ANY = "*"

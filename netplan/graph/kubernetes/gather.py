@@ -25,7 +25,6 @@ from netplan.graph.kubernetes.needs import Need
 from netplan.graph.kubernetes.node_selection import on_one_node
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
-from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import (
     CHAINED,
     CONFIG,
@@ -36,8 +35,9 @@ from netplan.reading.kubernetes.objects import (
     inside,
     listing,
     mapping,
-    templated,
 )
+from netplan.reading.kubernetes.placeholders import templated
+from netplan.reading.kubernetes.tree import ObjectTree
 
 _GENERATED = {
     (SRIOV, "SriovNetwork"): "sriov",

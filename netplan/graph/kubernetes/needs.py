@@ -10,7 +10,8 @@ from netplan.model.fabric import Workload
 from netplan.model.hardware import Host, Labels
 from netplan.model.plan import Plan
 from netplan.model.workloads import PodNic, WorkloadPlan, collective_networks
-from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 
 _INSTANCE_TYPES = ("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")

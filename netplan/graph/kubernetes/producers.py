@@ -9,7 +9,8 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.chart_values import resources_of_values
 from netplan.graph.kubernetes.cluster import SPECTRUM_X, Nad, ObjectGraph, PluginConfig, same_resource
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 
 Stated = tuple[tuple[str, str], ...]

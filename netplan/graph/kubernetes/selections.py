@@ -10,7 +10,8 @@ from typing import Any
 from netplan import json_text
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
-from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")

@@ -7,7 +7,8 @@ from typing import Any
 
 from netplan import json_text
 from netplan.graph.kubernetes.cluster import NVIDIA, ObjectGraph
-from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 
 MACVTAP = "macvtap.network.kubevirt.io/"

@@ -5,60 +5,18 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
-from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.field_names import instead_of, nearest
+from netplan.reading.kubernetes.field_words import advice, wrong
+from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
-
-_MESSAGE_MAX = 200
-_NEAR = 0.85
-"""Similarity ratio from which a name is taken for a misspelling: pfName and pfNames score 0.92."""
-
-_SHORT = 8
-"""A name of more letters that goes on differently is taken for a misspelling: rdmaHcaMaximum, rdmaHcaMax."""
-
-KNOWN_WRONG: Mapping[tuple[str, str], str] = {
-    ("SriovNetworkNodePolicy", "spec.nicSelector.pfName"): "pfNames, a list",
-    ("SriovNetworkNodePolicy", "spec.nicSelector.pciAddress"): "rootDevices, a list",
-    ("SriovNetworkNodePolicy", "spec.spoofChk"): "spoofChk of the SriovNetwork",
-    ("SriovNetworkNodePolicy", "spec.trust"): "trust of the SriovNetwork",
-    ("SriovNetworkNodePolicy", "spec.linkState"): "linkState of the SriovNetwork",
-    ("SriovNetworkNodePolicy", "spec.vlan"): "vlan of the SriovNetwork",
-    ("SriovNetwork", "spec.metaPluginsConfig"): "metaPlugins",
-    ("SriovIBNetwork", "spec.metaPluginsConfig"): "metaPlugins",
-    ("SriovNetwork", "spec.mtu"): "mtu of the SriovNetworkNodePolicy, or of a tuning plugin in metaPlugins",
-    ("SriovIBNetwork", "spec.pkey"): "pkey of an ib-sriov plugin in a NAD written by hand",
-    ("SriovIBNetwork", "spec.rdmaIsolation"): "rdmaIsolation of an ib-sriov plugin in a NAD written by hand",
-    ("IPoIBNetwork", "spec.mtu"): "no field here: the child takes the MTU of its master",
-    ("sriov", "mtu"): "mtu of a tuning plugin chained after it",
-    ("host-device", "mtu"): "mtu of a tuning plugin chained after it",
-    ("macvlan", "device"): "master",
-    ("ipvlan", "device"): "master",
-    ("macvlan", "vlan"): "a master that is the VLAN's interface",
-    ("ipvlan", "vlan"): "a master that is the VLAN's interface",
-    ("ipoib", "pkey"): "a master that is the PKey's interface",
-    ("ib-sriov", "vlan"): "pkey",
-    ("ib-sriov", "spoofchk"): "no key: InfiniBand has no spoof check",
-    ("ib-sriov", "trust"): "no key: InfiniBand has no trust",
-    ("host-local", "range"): "subnet, or ranges",
-    ("whereabouts", "subnet"): "range",
-    ("whereabouts", "ranges"): "ipRanges",
-    **{(ipam, "routes.gateway"): "gw" for ipam in ("host-local", "static", "whereabouts")},
-    ("device-plugin-selectors", "pfName"): "pfNames, a list",
-    ("device-plugin-selectors", "ifNames"): "pfNames",
-    ("device-plugin-selectors", "deviceIDs"): "devices",
-    ("rdma-shared", "selectors.devices"): "deviceIDs",
-    ("rdma-shared", "selectors.pfNames"): "ifNames",
-}
-"""Names from outdated docs (k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ have
-some that its CRDs do not) and from related kinds of the same projects."""
-_OF_METADATA = {key: f"metadata.{key}" for key in ("name", "namespace", "labels", "annotations")}
-"""Fields that every object has in its metadata, and none next to apiVersion and kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +176,7 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
     elif rule == "required":
         yield from _missing(error, at, whole)
     elif not _stands_in(error, at, whole):
-        yield FieldFault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
+        yield FieldFault(at, f"{dotted(at)} {wrong(error)}", advice(error))
 
 
 _NAMING = re.compile(r"(?:[A-Za-z]+(?:[-_][A-Za-z]+)+|[A-Z_]{4,})\Z")
@@ -294,71 +252,8 @@ _LABEL = "write it below matchLabels"
 
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
-    near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
-    near = near or nearest(key, known)
+    near = instead_of(kind, path, in_object=kind not in _texts()) or nearest(key, known)
     if not near and {"matchLabels", "matchExpressions"}.issuperset(known) and known:
         return FieldFault(at, f"there is no field {dotted(at)}", _LABEL, unknown=True, near="matchLabels")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return FieldFault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
-
-
-def nearest(key: str, known: list[str]) -> str:
-    """The known name that was probably meant, the likeliest slip first; empty if there is none."""
-    slips = (
-        (k for k in known if _bare(k) == _bare(key)),
-        (k for k in known if sorted(k) == sorted(key)),
-        iter(difflib.get_close_matches(key, known, cutoff=_NEAR)),
-        (k for k in known if len(k) > _SHORT and key.startswith(k)),
-    )
-    return next((name for slip in slips for name in slip), "")
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower()).removesuffix("s")
-
-
-def _wrong(error: Any) -> str:
-    """``is '8', not an integer``"""
-    value = _shown(error.instance)
-    wanted = error.validator_value
-    if error.validator == "type":
-        names = [wanted] if isinstance(wanted, str) else [name for name in wanted if name != "null"]
-        return f"is {value}, not {' or '.join(_KINDS.get(name, name) for name in names)}"
-    if error.validator == "enum":
-        return (
-            f"is {value}, not one of {', '.join(_shown(word) for word in wanted if word not in (None, ''))}"
-        )
-    if error.validator in ("minimum", "maximum"):
-        return f"is {value}, the {error.validator} is {wanted}"
-    return f"is refused: {error.message[:_MESSAGE_MAX]}"
-
-
-_KINDS = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "object": "a map",
-    "array": "a list",
-}
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _advice(error: Any) -> str:
-    value, wanted = error.instance, error.validator_value
-    texts = wanted == "string" or "string" in (error.schema.get("type") or ()) or error.validator == "enum"
-    if isinstance(value, bool) and texts:
-        return 'quote it: unquoted, on, off, yes and no are true and false in YAML 1.1 ("on", "off")'
-    if isinstance(value, int | float) and texts:
-        return f'quote it: "{value}"'
-    if value == "":
-        return "write a value, or leave out the field"
-    if isinstance(value, str) and wanted in ("integer", "number", "boolean"):
-        return "write it without quotes"
-    if error.validator in ("minimum", "maximum"):
-        return f"write {wanted} or {'more' if error.validator == 'minimum' else 'less'}"
-    return "write one of these" if error.validator == "enum" else "write a value of the kind named"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 
-from netplan.reading.kubernetes.objects import Thing, templated
+from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.placeholders import templated
 
 _GROUP = "kustomize.toolkit.fluxcd.io"
 

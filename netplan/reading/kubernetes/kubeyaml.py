@@ -6,7 +6,6 @@ Limits and diagnostic codes are those of ``netplan.yaml12``; a plain scalar mean
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -64,35 +63,6 @@ def parse(name: str, text: str, places: Places) -> ParsedFile:
     else:
         builder.run(text, PARSER)
     return ParsedFile(tuple(builder.documents), tuple(builder.problems))
-
-
-def json_spans(text: str) -> list[tuple[int, int]]:
-    """Where each value of a stream of several JSON values begins and ends; empty if it is none
-    (kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/util/yaml/decoder.go, NewYAMLOrJSONDecoder)."""
-    spans: list[tuple[int, int]] = []
-    at = _after_space(text, 0)
-    while at < len(text):
-        try:
-            _, end = json.JSONDecoder().raw_decode(text, at) if text[at] == "{" else (None, at)
-        except (ValueError, RecursionError):
-            return []
-        if end == at:
-            return []
-        spans.append((at, end))
-        at = _after_space(text, end)
-    return spans if 1 < len(spans) <= _STREAM_MAX else []
-
-
-_STREAM_MAX = 500
-"""Most values of a stream that are read as objects: each is parsed by itself."""
-
-
-def _after_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
-
-
-_SPACE = re.compile(r"\s*")
 
 
 def plain_value(text: str) -> Any:

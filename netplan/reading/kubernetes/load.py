@@ -1,81 +1,45 @@
-"""A directory of files to objects: which texts are Kubernetes objects, and how kustomizations change them."""
+"""A directory of files to objects: which of its texts hold Kubernetes objects, and what the others are."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
-from netplan.reading.kubernetes.flux import Targets
 from netplan.reading.kubernetes.heads import begins_object, head_fault
-from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, json_spans, parse
-from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
-from netplan.reading.kubernetes.partial import built_files, partial_things, renamed_files
+from netplan.reading.kubernetes.json_streams import parse_stream
+from netplan.reading.kubernetes.judged import judged
+from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
+from netplan.reading.kubernetes.objects import Thing, inside, is_object
+from netplan.reading.kubernetes.partial import built_files, renamed_files
 from netplan.reading.kubernetes.passed_over import (
     TEMPLATE,
     causes,
     is_expected,
     is_filled_in,
     is_fixture,
-    is_of_a_generator,
+    is_generated,
+    is_of_a_tool,
     is_unused,
 )
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.reading.kubernetes.subject import is_about_networks
-from netplan.records import dataclass
+from netplan.reading.kubernetes.tree import ObjectTree
 from netplan.report import count
 
-_PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
-"""A path that is named as a patch, in case no kustomization that was read lists it."""
-_LOCAL = "config.kubernetes.io/local-config"
-"""Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
-0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
-_FUNCTION = "config.kubernetes.io/function"
-"""Annotation of the configuration of a KRM function, which no API server sees (kubernetes-sigs/kustomize
-12f9e639 hack/krmFunctionBenchmark)."""
 _RESOURCE = re.compile(r"""\bresourceName["']?\s{0,8}:\s{0,8}["']?([\w.-]{1,63})""")
-_FIXTURE = "uidValue"
-"""In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
-staging/src/k8s.io/api/testdata)."""
 _OF_FUNCTIONS = "ResourceList"
 """What functions of a pipeline pass on; the next one may complete the items (kustomize.io, KRM functions
 specification)."""
 _OF_TEXTS = ("NP001", "NP002", "NP005")
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectTree:
-    """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: files whose objects a
-    kustomization renames. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
-    resource names in texts without an object, such as parts of a configuration that a script inserts, and of
-    objects without a kind.
-    ``base``: the directory they are in, or the file, as given. ``empty``: what there is in place of objects,
-    if there is none."""
-
-    things: tuple[Thing, ...]
-    values: tuple[Thing, ...]
-    places: Places
-    paths: frozenset[str]
-    kustomizations: Mapping[str, Thing] = field(default_factory=dict)
-    renamed: frozenset[str] = frozenset()
-    base: str = ""
-    problems: tuple[Diagnostic, ...] = ()
-    skipped: tuple[str, ...] = ()
-    empty: str = ""
-    names: frozenset[str] = frozenset()
-    loose: frozenset[str] = frozenset()
-
-    @property
-    def is_one_file(self) -> bool:
-        """Whether a file was given in place of a directory."""
-        return posixpath.normpath(self.base) in self.paths
 
 
 def load_tree(found: Found, base: str = "", meant: bool = False) -> ObjectTree:
@@ -163,7 +127,7 @@ class _Reader:
                 self._file(name, base, text)
             else:
                 self.passed.append(name)
-        self._leave_out_patches()
+        self._keep_judged()
         self._weigh()
         if self.strange:
             self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
@@ -196,8 +160,8 @@ class _Reader:
 
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
-        if parsed.problems and (spans := json_spans(text)):
-            parsed = self._stream(name, text, spans)
+        if parsed.problems:
+            parsed = parse_stream(name, text, self.places) or parsed
         template = parsed.problems and (TEMPLATE.search(text) or is_filled_in(parsed, text))
         if template and name != STDIN:  # standard input is what will be applied
             self.unread.append(name)
@@ -211,12 +175,6 @@ class _Reader:
             self.problems += _over_limits(parsed)
         for body, at in parsed.documents:
             self._document(name, base, body, at)
-
-    def _stream(self, name: str, text: str, spans: list[tuple[int, int]]) -> ParsedFile:
-        """A stream of JSON values, as kubectl reads a text that begins with one."""
-        each = [parse(name, f"{_space_before(text, a)}{text[a:b]}", self.places) for a, b in spans]
-        found = [document for part in each for document in part.documents if document[0] is not None]
-        return ParsedFile(tuple(found), tuple(problem for part in each for problem in part.problems))
 
     def _document(self, name: str, base: str, body: Any, at: int) -> None:
         if base in _KUSTOMIZATIONS and isinstance(body, dict):
@@ -249,10 +207,9 @@ class _Reader:
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
-        annotations = mapping(inside(body, ("metadata", "annotations")))
-        if annotations.get(_LOCAL) in ("true", True) or _FUNCTION in annotations or is_of_a_generator(body):
+        if is_of_a_tool(body):
             return
-        if inside(body, ("metadata", "uid")) == _FIXTURE:
+        if is_generated(body):
             self.fixtures += 1
             return
         if not is_list(body):
@@ -264,60 +221,16 @@ class _Reader:
             if is_object(item):
                 yield from self._objects(item, name, item_at)
 
-    def _leave_out_patches(self) -> None:
-        """Removes patches: they look like objects but are none."""
-        patches = {path for folder, k in self.kustomizations.items() for path in _patches(folder, k)}
-        kept = [t for t in self.things if t.file not in patches and not self._is_patch(t)]
-        whole = {id(t) for t in kept}
-        left = [t for t in self.things if id(t) not in whole]
-        if len(kept) < len(self.things):
-            self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
-        kept = self._used(kept)
-        partial = partial_things(kept, left, self.kustomizations)
-        fixtures = {id(t) for t in kept if is_fixture(t.file, self.base)}
-        partial |= fixtures | {id(t) for t in kept if t.file in self.between}
-        targets = Targets(kept, self.base)
-        self.things = [
-            replace(self._placed(t, targets), partial=id(t) in partial, fixture=id(t) in fixtures)
-            for t in kept
-        ]
-
-    def _used(self, things: list[Thing]) -> list[Thing]:
-        """Those outside folders of what is not in use; all if there are no others."""
-        used = [t for t in things if not is_unused(t.file, self.base)]
-        if used:
+    def _keep_judged(self) -> None:
+        self.things, notes = judged(self.things, self.kustomizations, self.base, self.between)
+        self.skipped += notes
+        if not all(is_unused(thing.file, self.base) for thing in self.things):
             self.problems = [p for p in self.problems if not p.source or self._is_used(p.source.file)]
-        if not used or len(used) == len(things):
-            return things
-        left = f"{count(len(things) - len(used), 'object')} in folders of what is not in use not judged"
-        self.skipped.append(left)
-        return used
 
     def _is_used(self, file: str) -> bool:
         """Whether faults of a text count: it is applied, and no fixture of a test, which may be broken on
         purpose."""
         return not is_unused(file, self.base) and not is_fixture(file, self.base)
-
-    def _is_patch(self, thing: Thing) -> bool:
-        """Whether it modifies an object defined elsewhere, judging by its path or a patch directive in it."""
-        path = thing.file.removeprefix(self.base)
-        return _PATCH_FILE.search(path) is not None or _directs(thing.body)
-
-    def _placed(self, thing: Thing, targets: Targets) -> Thing:
-        """The object with the namespace that Flux gives to its folder, else the nearest kustomization in a
-        parent directory."""
-        given = targets.of(thing.file)
-        if given is not None:
-            return replace(thing, namespace=given[0])
-        folder = posixpath.dirname(thing.file)
-        while True:
-            at = self.kustomizations.get(folder)
-            namespace = at.body.get("namespace") if at else None
-            if isinstance(namespace, str) and namespace:
-                return replace(thing, namespace=None if templated(namespace) else namespace)
-            if not folder or folder == posixpath.dirname(folder):
-                return thing
-            folder = posixpath.dirname(folder)
 
     def tree(self) -> ObjectTree:
         first, renamed = renamed_files(self.kustomizations)
@@ -351,31 +264,6 @@ class _Reader:
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
-
-
-def _space_before(text: str, at: int) -> str:
-    """White space in place of what precedes, so that what follows keeps its line and column."""
-    line = text.rfind("\n", 0, at) + 1
-    return "\n" * text.count("\n", 0, at) + " " * (at - line)
-
-
-def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
-    """Paths of the files that a kustomization names as patches, or as configuration of plugins."""
-    body = kustomization.body
-    entries = [
-        mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))
-    ]
-    whole = ("patchesStrategicMerge", "transformers", "generators", "validators")
-    for entry in [*entries, *(entry for key in whole for entry in listing(body.get(key)))]:
-        if isinstance(entry, str):
-            yield posixpath.normpath(posixpath.join(folder, entry))
-
-
-def _directs(value: Any) -> bool:
-    """Whether the value contains a directive of a strategic merge patch."""
-    if isinstance(value, dict):
-        return any(key in ("$patch", "$retainKeys") or _directs(item) for key, item in value.items())
-    return isinstance(value, list) and any(map(_directs, value))
 
 
 def _over_limits(parsed: ParsedFile) -> list[Diagnostic]:

@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from netplan import json_text
 from netplan.diagnostics import Path, Source
-from netplan.model.document import Document, Places, SourceMap
+from netplan.model.document import Places
+from netplan.reading.kubernetes.json_texts import parse_json, place_in_file, place_inside
+from netplan.reading.kubernetes.placeholders import is_name_at, only_in_strings, templated
 from netplan.records import dataclass
-
-_TEMPLATED = re.compile(
-    r"\$[A-Za-z_{(]|\{\{|\[\[\s*\w+\s*\]\]|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
-    r"|\b(?:CHANGE_?ME|REPLACE_?ME|YOUR[_-][A-Z_-]+)\b|\b(?:TODO|FIXME)(?:\b|_)|\A\s*(?:\.\.\.|\u2026)\s*\Z"
-    r"|\b[xX]{3}\b|\b(?:\d+|[xX])\.[xX]\b|\AENC\[[A-Z0-9_]+,|\A\s*<[A-Za-z][^<>]*>\s*\Z"
-)
-"""What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of
-build tools; a whole value _name_, which a kustomization replaces (openstack-k8s-operators/architecture
-0b12d3f lib/control-plane/base); what sops encrypted (getsops/sops README.rst: ENC[AES256_GCM,...]); what a
-person replaces: <name> (NVIDIA/ais-k8s manifests/multus), <networks, such as a,b> as a whole value,
-YOUR_NAME, TODO_RAIL0_CIDR (NVIDIA's network-operator-docs), xxx, 10.0.0.x; "..." for what a page leaves
-out."""
-
-
-def templated(value: Any) -> bool:
-    """Whether the text still has placeholders to be replaced."""
-    return isinstance(value, str) and _TEMPLATED.search(value) is not None
-
-
-def final(value: Any) -> bool:
-    """Whether no text in the value, at any depth, has placeholders to be replaced."""
-    if isinstance(value, dict):
-        return all(final(key) and final(item) for key, item in value.items())
-    if isinstance(value, list):
-        return all(map(final, value))
-    return not templated(value)
 
 
 def inside(body: Any, path: Path) -> Any:
@@ -59,39 +33,6 @@ def mapping(value: Any) -> dict[str, Any]:
 
 def listing(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-TWICE = "duplicate key"
-
-
-def parse_json(text: str) -> Any:
-    """JSON as Go's encoding/json reads it, which takes the last value of a key. Raises ValueError where an
-    earlier one differs."""
-    return json_text.loads(text, object_pairs_hook=_last, parse_constant=_refuse)
-
-
-def _last(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    mapping = dict(pairs)
-    if len(mapping) != len(pairs):
-        lost = next((key for key, value in pairs if value != mapping[key]), None)
-        if lost is not None:
-            raise ValueError(f"{TWICE} {lost!r}, of whose values only the last counts")
-    return mapping
-
-
-def check_json(text: str) -> None:
-    """Raises ValueError where it is no strict JSON, without keeping a result: the text may be large."""
-    json_text.loads(text, object_pairs_hook=_check_unique, parse_constant=_refuse)
-
-
-def _check_unique(pairs: list[tuple[str, Any]]) -> None:
-    if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{TWICE} {next(key for key in keys if keys.count(key) > 1)!r}")
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +133,13 @@ class Thing:
         at = value_at = self.root
         for number, part in enumerate(path):
             if isinstance(here, str):
-                return _inside_text(self.places.sources, value_at, here, path[number:])
+                return place_inside(self.places.sources, value_at, here, path[number:])
             child = self.places.child(here, part)
             if child is None:
                 break
             here, at, value_at = child
         if within is not None and isinstance(here, str):
-            return _in_file(self.places.sources, value_at, here, *within)
+            return place_in_file(self.places.sources, value_at, here, *within)
         return self.places.sources.source(at)
 
     def __str__(self) -> str:
@@ -206,33 +147,6 @@ class Thing:
             return self.file.rpartition("/")[2]
         where = f"{self.namespace}/" if self.namespace else ""
         return f"{self.kind} {where}{self.name}".strip()
-
-
-def _inside_text(sources: SourceMap, at: int, text: str, path: Path) -> Source:
-    """The place of a path in a JSON text, which is parsed again as YAML for its positions."""
-    from netplan.yaml12 import parse
-
-    bare = isinstance(path[0], int) and not text.lstrip().startswith("[")  # metaPlugins has no brackets
-    inner = Places(SourceMap())
-    parsed = parse("", f"[{text}]" if bare else text, inner)
-    found = Document(parsed.data, (), ("",), parsed.root, inner).locate(path) if not parsed.problems else None
-    if found is None:
-        return sources.source(at)
-    return _in_file(sources, at, text, found.line, found.column - (bare and found.line == 1))
-
-
-def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> Source:
-    """Converts line and column of an embedded text to those of its file: exact for a literal block and
-    for a single line written verbatim; for other texts the start of the text."""
-    start = sources.source(at)
-    written = sources.line(start)[start.column - 1 :]
-    if written.startswith("|"):
-        first = sources.line(sources.source(at + len(written) + 1))
-        return Source(start.file, start.line + line, len(first) - len(first.lstrip(" ")) + column)
-    quoted = written.startswith(("'", '"'))
-    if line == 1 and written[quoted:].startswith(text):
-        return Source(start.file, start.line, start.column + quoted + column - 1)
-    return start
 
 
 Row = Sequence[str]
@@ -283,15 +197,6 @@ pkg/utils/cniconfig.go; sriov-network-operator v1.6.0 bindata/manifests/cni-conf
 Mellanox/network-operator v26.4.1 manifests)."""
 
 
-_NAMED = re.compile(r"\$\{\w+\}")
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-
-
-def _has_names_in_strings(text: str) -> bool:
-    """Whether all placeholders of a text are ``${NAME}`` in strings: JSON stays JSON with any values."""
-    return not templated(_NAMED.sub("", text)) and not templated(_STRING.sub('""', text))
-
-
 def text_places(thing: Thing) -> Iterator[Path]:
     """Paths of the object's JSON texts that exist and have no placeholders, but for those in strings."""
     places: list[Path] = list(TEXTS.get(f"{thing.group}/{thing.kind}", ()))
@@ -300,7 +205,7 @@ def text_places(thing: Thing) -> Iterator[Path]:
         places = [("data", key) for key, text in data.items() if _is_plugin_config(text)]
     for place in places:
         text = written(thing, place)
-        if text.strip() and (not templated(text) or _has_names_in_strings(text)):
+        if text.strip() and (not templated(text) or only_in_strings(text)):
             yield place
 
 
@@ -334,10 +239,6 @@ def parse_text(place: Path, text: str) -> Any:
     return plugins
 
 
-_WORD = re.compile(r"_{0,2}(?!TRUE\b|FALSE\b|NULL\b|NONE\b)[A-Z][A-Z0-9_]{2,}(?![a-z])")
-"""In place of a value: VLAN_ID or __MTU__, which a script replaces."""
-
-
 def read_texts(thing: Thing) -> None:
     """Parse the JSON texts of an object. Of one with placeholders only its faults are kept."""
     for place in text_places(thing):
@@ -347,7 +248,7 @@ def read_texts(thing: Thing) -> None:
             if not templated(text):
                 thing.texts[place] = value
         except json.JSONDecodeError as error:
-            if _WORD.match(text, error.pos - (place in (META, CHAINED))):
+            if is_name_at(text, error.pos - (place in (META, CHAINED))):
                 continue
             column = error.colno - (place == META and error.lineno == 1)
             thing.faults[place] = JsonFault(error.msg, (error.lineno, max(column, 1)))

@@ -10,7 +10,8 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 _BASE = re.compile(r"(?:^|[-_./])bases?(?:[-_./]|\Z)", re.IGNORECASE)
 """A folder that is named as a base: its overlays may be elsewhere."""

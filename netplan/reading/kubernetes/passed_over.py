@@ -1,4 +1,4 @@
-"""What is counted and not judged: templates, fixtures, and what is not in use."""
+"""What is not judged: templates, fixtures, input of tools, and what is not in use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.reading.kubernetes.kubeyaml import ParsedFile
-from netplan.reading.kubernetes.objects import templated
+from netplan.reading.kubernetes.objects import inside, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
@@ -81,7 +82,7 @@ def causes(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
 _WITHOUT_DOT = ("", "apps", "batch", "autoscaling", "policy", "extensions")
 
 
-def is_of_a_generator(body: Mapping[str, Any]) -> bool:
+def _is_of_a_generator(body: Mapping[str, Any]) -> bool:
     """Whether no API server can have its group, as in input of a generator (ranPolicyGenerator/v1): those of
     Kubernetes alone have no dot, that of a CRD must have one (kubernetes/kubernetes b70f2bbc
     staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go,
@@ -90,3 +91,27 @@ def is_of_a_generator(body: Mapping[str, Any]) -> bool:
     if not slash or "." in group or templated(group):
         return False
     return not difflib.get_close_matches(group.lower(), _WITHOUT_DOT, 1, 0.7)
+
+
+_LOCAL = "config.kubernetes.io/local-config"
+"""Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
+0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
+_FUNCTION = "config.kubernetes.io/function"
+"""Annotation of the configuration of a KRM function, which no API server sees (kubernetes-sigs/kustomize
+12f9e639 hack/krmFunctionBenchmark)."""
+
+
+def is_of_a_tool(body: Mapping[str, Any]) -> bool:
+    """Whether a tool reads the object, and no API server ever sees it."""
+    annotations = mapping(inside(body, ("metadata", "annotations")))
+    return annotations.get(_LOCAL) in ("true", True) or _FUNCTION in annotations or _is_of_a_generator(body)
+
+
+_FIXTURE = "uidValue"
+"""In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
+staging/src/k8s.io/api/testdata)."""
+
+
+def is_generated(body: Mapping[str, Any]) -> bool:
+    """Whether a test of the API generated the object."""
+    return bool(inside(body, ("metadata", "uid")) == _FIXTURE)

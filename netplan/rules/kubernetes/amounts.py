@@ -8,7 +8,7 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph, quantities
-from netplan.reading.kubernetes.objects import templated
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.pods import Asking, asking, is_device
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.graph.kubernetes.askers import Asker, askers
 from netplan.graph.kubernetes.cluster import ObjectGraph
-from netplan.reading.kubernetes.fields import FieldFault, nearest
+from netplan.reading.kubernetes.field_names import nearest
+from netplan.reading.kubernetes.fields import FieldFault
 from netplan.reading.kubernetes.objects import Thing
 
 _KEYS = (

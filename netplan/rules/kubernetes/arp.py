@@ -12,7 +12,8 @@ from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import supplies_of
-from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.pods import rdma_resources

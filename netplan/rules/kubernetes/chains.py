@@ -8,7 +8,8 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
-from netplan.reading.kubernetes.objects import CONFIG, mapping, templated
+from netplan.reading.kubernetes.objects import CONFIG, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.networks import networks, users
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

@@ -12,7 +12,8 @@ from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import vendor_of
 from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph, Plugin, Pod
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.alike import misspelt
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

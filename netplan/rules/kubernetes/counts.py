@@ -14,10 +14,10 @@ from netplan.graph.kubernetes.selections import annotation_at, networks_text, po
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
 from netplan.report import count
+from netplan.rules.kubernetes.misnamed_resources import is_misnamed_resource
 from netplan.rules.kubernetes.plugins import PLUGINS
 from netplan.rules.kubernetes.pods import annotated, injected, rdma_resources
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-from netplan.rules.kubernetes.resource_names import is_misnamed_resource
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from netplan.reading.kubernetes.objects import Thing
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-from netplan.rules.kubernetes.resource_names import Want, wanted
+from netplan.rules.kubernetes.wanted_resources import Want, wanted
 
 
 @dataclass(frozen=True, slots=True)

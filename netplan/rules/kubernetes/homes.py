@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, ObjectGraph
 from netplan.graph.kubernetes.selections import pod_selections
-from netplan.reading.kubernetes.objects import Thing, templated
+from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule

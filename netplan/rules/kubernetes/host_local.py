@@ -7,7 +7,8 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around
-from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 Problem = tuple[Path, str, str]
 """Path in the IPAM, message, hint."""

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
-from netplan.reading.kubernetes.objects import Thing, listing, templated
+from netplan.reading.kubernetes.objects import Thing, listing
 from netplan.reading.kubernetes.passed_over import is_unused
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

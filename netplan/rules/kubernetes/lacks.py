@@ -10,7 +10,8 @@ from netplan.graph.kubernetes.asking import Asking, vendor_of
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.needs import Need
 from netplan.graph.kubernetes.selections import NetworkSelection, networks_text, read_selections
-from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import few
 from netplan.rules.kubernetes.pods import EFA, attached, injected

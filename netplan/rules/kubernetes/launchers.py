@@ -9,7 +9,8 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.report import few
 from netplan.rules.kubernetes.ranks import ranks_started, slots_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule

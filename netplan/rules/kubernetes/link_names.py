@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import CONFIG, Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import CONFIG, Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 _MOST = 15
 """Bytes of a name (Linux include/uapi/linux/if.h, IFNAMSIZ is 16 with the end)."""

@@ -8,7 +8,8 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.askers import KUBEVIRT, MACHINES
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.alike import likeliest
 
 

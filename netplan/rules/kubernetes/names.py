@@ -14,7 +14,8 @@ from netplan.graph.kubernetes.askers import Asker, askers
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.graph.kubernetes.misplaced import NEAR, Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection
-from netplan.reading.kubernetes.objects import Thing, templated
+from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.alike import likeliest, same_words, unnumbered

@@ -9,7 +9,8 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, ObjectGraph
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 Problem = tuple[Path, str, str]

@@ -8,7 +8,8 @@ from netplan.catalog import hca_rows
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.producers import every_producer
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

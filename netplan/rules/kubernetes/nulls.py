@@ -9,7 +9,8 @@ from typing import Any
 
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, final, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import final, templated
 
 _APPS = ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")
 _TEMPLATE: Path = ("spec", "template")

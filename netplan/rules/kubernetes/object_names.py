@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from netplan.model.values import DNS_SUBDOMAIN
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, templated
+from netplan.reading.kubernetes.objects import Thing
+from netplan.reading.kubernetes.placeholders import templated
 
 _WORKLOADS = frozenset(
     {

@@ -8,7 +8,8 @@ from typing import Any
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
-from netplan.reading.kubernetes.objects import Thing, inside, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 ONLY_NAME = {

@@ -8,7 +8,8 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.claims import rows
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.graph.kubernetes.producers import Producer, producers_of
-from netplan.reading.kubernetes.objects import mapping, templated
+from netplan.reading.kubernetes.objects import mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 

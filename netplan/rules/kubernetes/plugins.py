@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, Nad, ObjectGraph
-from netplan.reading.kubernetes.objects import templated
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.networks import networks, users

@@ -8,7 +8,8 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import ObjectGraph
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.shape import is_misnamed

@@ -9,7 +9,8 @@ from itertools import combinations
 
 from netplan.graph.kubernetes.cluster import SRIOV, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.rules.kubernetes.policies import Group, groups, selector_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

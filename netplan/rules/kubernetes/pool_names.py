@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import POOL_TYPES, ObjectGraph, Pod, pool_names
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

@@ -10,7 +10,8 @@ from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.graph.kubernetes.attachments import attachments_of, in_question
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, Pod, pool_names
-from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import final, templated
 from netplan.records import dataclass
 from netplan.report import count
 from netplan.rules.kubernetes.networks import users

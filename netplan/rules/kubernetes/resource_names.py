@@ -2,223 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Collection, Iterator
-from itertools import chain
+from collections.abc import Iterator
 
-from netplan.catalog import is_gpu
-from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.attachments import pods_of
-from netplan.graph.kubernetes.chart_values import resources_of_values
-from netplan.graph.kubernetes.cluster import (
-    ANY,
-    SRIOV,
-    ObjectGraph,
-    same_resource,
-)
-from netplan.graph.kubernetes.gather import BY_NAME
-from netplan.graph.kubernetes.producers import nameless, producers_of
-from netplan.graph.kubernetes.sole_makers import (
-    MACVTAP,
-    macvtap_names,
-    maker_of_prefix,
-    sole_maker,
-)
-from netplan.reading.kubernetes.objects import RESOURCE_ANNOTATION, Thing, inside, listing, mapping, templated
-from netplan.records import dataclass
+from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.cluster import ANY, SRIOV, ObjectGraph
+from netplan.graph.kubernetes.producers import nameless
+from netplan.graph.kubernetes.sole_makers import maker_of_prefix, sole_maker
 from netplan.report import and_more
-from netplan.rules.kubernetes.alike import likeliest
-from netplan.rules.kubernetes.claims import DRA, KINDS, devices_of, rows
+from netplan.rules.kubernetes.misnamed_resources import Misnamed, misnamed, near
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-
-OTHERS = (
-    "nvidia.com/gpu", "nvidia.com/mig-", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/",
-    "cloud-tpus.google.com/", "aws.amazon.com/", "vpc.amazonaws.com/", "devices.kubevirt.io/",
-    "smarter-devices/",
-    "aliyun.com/", "huawei.com/", "qat.intel.com/", "sgx.intel.com/", "xilinx.com/", "kubernetes.io/",
-    "ephemeral-storage", "squat.ai/", "github.com/", "tencent.com/", "volcengine.com/", "ib.aws/",
-)  # fmt: skip
-"""Prefixes of resources that other device plugins advertise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """A place that names a resource."""
-
-    thing: Thing
-    at: Path
-    resource: str
-    on_network: bool
-
-
-def wanted(cluster: ObjectGraph) -> list[Want]:
-    return cluster.once("wanted", lambda: _wanted(cluster))
-
-
-def _wanted(cluster: ObjectGraph) -> list[Want]:
-    found = [Want(n.thing, n.resource_at, n.resource, True) for n in cluster.networks if n.resource]
-    for pod in cluster.pods:
-        for at, container in chain(pod.containers(), pod.containers("initContainers")):
-            for part in ("limits", "requests"):
-                names = mapping(mapping(container.get("resources")).get(part))
-                found += [
-                    Want(pod.thing, (*at, "resources", part, name), name, False)
-                    for name in names
-                    if "/" in name
-                    and (_misspelt(name) or not name.startswith(OTHERS))
-                    and not is_gpu(name)
-                    and not templated(name)
-                ]
-    if cluster.whole:
-        return found
-    place = ("metadata", "annotations", RESOURCE_ANNOTATION)
-    found += [Want(nad, place, name, True) for nad, name in macvtap_names(cluster)]
-    return [*found, *_of_claims(cluster)]
-
-
-def _of_claims(cluster: ObjectGraph) -> Iterator[Want]:
-    """Resources by whose name a claim selects its devices, as dra-driver-sriov and Multus do."""
-    for claim in cluster.of(DRA, *KINDS.values()):
-        at, devices = devices_of(claim)
-        for index, request in rows(devices.get("requests")):
-            inner: Path = ("exactly",) if "exactly" in request else ()
-            place = (*at, "requests", index, *inner, "selectors")
-            for number, selector in enumerate(listing(claim.get(*place))):
-                text = inside(selector, ("cel", "expression"))
-                found = BY_NAME.search(text) if isinstance(text, str) else None
-                if found and "/" in found[1] and not templated(found[1]):
-                    yield Want(claim, (*place, number, "cel", "expression"), found[1], False)
-
-
-def _is_first(cluster: ObjectGraph, want: Want) -> bool:
-    """Whether no earlier place of the object names the resource: limits and requests of each container do."""
-
-    def make() -> dict[tuple[int, str], Want]:
-        found: dict[tuple[int, str], Want] = {}
-        for each in wanted(cluster):
-            found.setdefault((id(each.thing), each.resource), each)
-        return found
-
-    return cluster.once("first wanted", make)[id(want.thing), want.resource] is want
-
-
-_FIXED = ("vpc.amazonaws.com/efa",)
-"""Resources whose device plugin has no other name for them."""
-
-
-def _misspelt(name: str) -> str:
-    """The resource that a name of a prefix of ``OTHERS`` surely means; empty if it is right, or not known."""
-    for right in _FIXED:
-        prefix, _, own = name.rpartition("/")
-        if right.startswith(f"{prefix}/") and difflib.get_close_matches(
-            own.lower(), [right.rpartition("/")[2]]
-        ):
-            return "" if name == right else right
-    return ""
-
-
-def near(cluster: ObjectGraph, want: Want) -> str:
-    """The produced resource that was probably meant: same name with another prefix, or a similar name."""
-    prefix, _, name = want.resource.rpartition("/")
-    if prefix == MACVTAP.rstrip("/"):
-        return ""
-    beside = _beside(cluster, want.thing) if name not in cluster.tree.loose else ()
-    other = [made for made in beside if made.rpartition("/")[2] == name]
-    if other:
-        return other[0]
-    names = {made.rpartition("/")[2]: made for made in beside}
-    close = likeliest(name, names, 0.75)
-    made = names[close[0]] if close else ""
-    if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
-        return ""
-    if cluster.whole or not made or not _taken(cluster, made):
-        return made
-    return _near_taken(cluster, want, made)
-
-
-def _near_taken(cluster: ObjectGraph, want: Want, made: str) -> str:
-    """The resource that was probably meant, if one of a similar name has its users."""
-    name, beside = want.resource.rpartition("/")[2], _beside(cluster, want.thing)
-    free = {full.rpartition("/")[2]: full for full in _unused(cluster) if full in beside}
-    other = likeliest(name, free, 0.6)
-    if other:
-        return free[other[0]]
-    return made if _pods_ask(cluster, want, made) or not _is_of_series(made, want.resource) else ""
-
-
-def _is_of_series(one: str, other: str) -> bool:
-    one, other = (_DIGITS.sub("", name.rpartition("/")[2]) for name in (one, other))
-    return one == other
-
-
-def _pods_ask(cluster: ObjectGraph, want: Want, made: str) -> bool:
-    """Whether the pods of a network all request a resource, and none the one that the network names."""
-    pods = pods_of(cluster, want.thing) if want.on_network else []
-    return bool(pods) and all(pod.asked(made) and not pod.asked(want.resource) for pod in pods)
-
-
-def is_misnamed_resource(cluster: ObjectGraph, resource: str) -> bool:
-    """Whether NP757 reports the name of a resource, where a network or policy states it."""
-
-    def make() -> frozenset[str]:
-        wants = (want for want in wanted(cluster) if want.on_network)
-        return frozenset(w.resource for w in wants if not cluster.producers(w.resource) and near(cluster, w))
-
-    return resource in cluster.once("misnamed resources", make)
-
-
-def _beside(cluster: ObjectGraph, thing: Thing) -> Collection[str]:
-    """The resources that are produced wherever the object is."""
-
-    def make() -> list[str]:
-        return [
-            name
-            for name in cluster.made
-            if any(cluster.beside(thing, producer.thing) for producer in producers_of(cluster, name))
-        ]
-
-    side = cluster.alternatives.side(thing)
-    return cluster.once(("made beside", side), make) if cluster.alternatives.folders else cluster.made
-
-
-@dataclass(frozen=True, slots=True)
-class Misnamed:
-    """A resource that nothing names, and the places that name another in its stead; ``at``: its own name."""
-
-    made: str
-    thing: Thing
-    at: Path
-    wants: list[Want]
-
-
-def misnamed(cluster: ObjectGraph) -> dict[str, Misnamed]:
-    """Resources under a wrong name where they are produced, by the name that several objects use."""
-    return cluster.once("misnamed", lambda: _misnamed(cluster))
-
-
-def _misnamed(cluster: ObjectGraph) -> dict[str, Misnamed]:
-    by_meant: dict[str, list[Want]] = {}
-    for want in wanted(cluster):
-        if not cluster.producers(want.resource) and (meant := near(cluster, want)):
-            by_meant.setdefault(meant, []).append(want)
-    found: dict[str, Misnamed] = {}
-    for made, wants in by_meant.items():
-        names = {want.resource.rpartition("/")[2] for want in wants}
-        if len(names) == 1 and len({id(w.thing) for w in wants}) > 1 and not _taken(cluster, made):
-            found[names.pop()] = Misnamed(made, *_producer(cluster, made), wants)
-    return found
-
-
-def _producer(cluster: ObjectGraph, made: str) -> tuple[Thing, Path]:
-    """Who produces a resource, and where it is named."""
-    for config in cluster.configs:
-        for at, entry in config.entries:
-            if config.full(entry) == made and config.thing is cluster.made[made]:
-                return config.thing, (*at, "resourceName")
-    thing = cluster.made[made]
-    named = (at for name, at in resources_of_values(thing) if name == made)
-    return thing, next(named, ("spec", "resourceName"))
+from netplan.rules.kubernetes.wanted_resources import Want, is_first, misspelt_resource, wanted
 
 
 def _shown(full: str, beside: str) -> str:
@@ -226,27 +19,6 @@ def _shown(full: str, beside: str) -> str:
     prefix, _, name = full.rpartition("/")
     prefix = beside.rpartition("/")[0] if prefix == ANY else prefix
     return name if prefix == ANY else f"{prefix}/{name}"
-
-
-_DIGITS = re.compile(r"\d+")
-
-
-def _taken(cluster: ObjectGraph, made: str) -> bool:
-    """Whether some place already names the produced resource: rail1 is then not a misspelt rail0."""
-
-    def make() -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for want in wanted(cluster):
-            found.setdefault(want.resource.rpartition("/")[2], set()).add(want.resource)
-        return found
-
-    named = cluster.once("wanted by name", make)
-    return any(same_resource(name, made) for name in named.get(made.rpartition("/")[2], ()))
-
-
-def _unused(cluster: ObjectGraph) -> list[str]:
-    """Resources that are produced but named by no network or pod."""
-    return cluster.once("unused", lambda: [made for made in cluster.made if not _taken(cluster, made)])
 
 
 @rule("NP757", "resource that nothing produces", on=wanted, between=True)
@@ -267,9 +39,9 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa);
     kubevirt/macvtap-cni 0122d4d pkg/deviceplugin/lister.go.
     """
-    if want.thing.runs or not _is_first(cluster, want):
+    if want.thing.runs or not is_first(cluster, want):
         return
-    if right := _misspelt(want.resource):
+    if right := misspelt_resource(want.resource):
         message = f"nothing produces {want.resource}; the device plugin's name is {right}"
         yield ObjectFinding(want.thing, want.at, message, f"write {right}")
         return
@@ -323,9 +95,9 @@ def elsewhere(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     **Source.** Arithmetic on the files: the names that they define and those that they use.
     """
     known = want.on_network or (
-        want.resource.rpartition("/")[0] in _prefixes(cluster) and not _misspelt(want.resource)
+        want.resource.rpartition("/")[0] in _prefixes(cluster) and not misspelt_resource(want.resource)
     )
-    if not known or nameless(cluster) or not _is_first(cluster, want):
+    if not known or nameless(cluster) or not is_first(cluster, want):
         return
     if not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
         message = f"nothing in the directory produces {want.resource.removeprefix('*/')}"

@@ -9,7 +9,8 @@ from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import SPIDERPOOL, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, written
+from netplan.reading.kubernetes.json_texts import TWICE
+from netplan.reading.kubernetes.objects import IPAM, Thing, written
 from netplan.rules.kubernetes.annotation_keys import asking, ignored_keys
 from netplan.rules.kubernetes.link_names import long_names
 from netplan.rules.kubernetes.machines import unpaired

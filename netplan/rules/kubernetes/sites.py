@@ -10,11 +10,13 @@ from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import SRIOV, Nad, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import SiteHost
-from netplan.reading.kubernetes.objects import mapping, templated
+from netplan.reading.kubernetes.objects import mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.report import few
+from netplan.rules.kubernetes.misnamed_resources import near
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-from netplan.rules.kubernetes.resource_names import Want, near
+from netplan.rules.kubernetes.wanted_resources import Want
 
 
 def _of_operator(cluster: ObjectGraph) -> list[Nad]:

@@ -11,8 +11,9 @@ from netplan.graph.kubernetes.askers import askers, interfaces_of
 from netplan.graph.kubernetes.attachments import PodInterface
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.tags import vlan_of_master
-from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.reading.kubernetes.partial import is_listed
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.alike import unnumbered
 from netplan.rules.kubernetes.registry import ObjectFinding, rule

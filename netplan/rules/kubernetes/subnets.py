@@ -14,7 +14,8 @@ from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.producers import in_user_space
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
-from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 

@@ -14,7 +14,8 @@ from typing import Any
 from netplan.diagnostics import Path, dotted
 from netplan.graph.kubernetes.addresses import IpNetwork, around
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 _AT: dict[str, Path] = {"UserDefinedNetwork": ("spec",), "ClusterUserDefinedNetwork": ("spec", "network")}
 _TOPOLOGIES = {"Layer2": "layer2", "Layer3": "layer3", "Localnet": "localnet"}

@@ -9,7 +9,8 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
-from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.host_local import host_local_problems
 from netplan.rules.kubernetes.networks import networks

@@ -9,7 +9,8 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import SRIOV, ObjectGraph
 from netplan.graph.kubernetes.producers import Producer, Selected
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
 from netplan.trace.chains.model import Line, Subject, at
 
 _SHOWN = 4

@@ -14,8 +14,9 @@ from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Nad, ObjectGra
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.graph.kubernetes.selections import networks_text, opted_out, pod_selections
 from netplan.graph.kubernetes.trainer import train_jobs
-from netplan.reading.kubernetes.objects import listing, mapping, templated
-from netplan.rules.kubernetes.resource_names import misnamed
+from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.reading.kubernetes.placeholders import templated
+from netplan.rules.kubernetes.misnamed_resources import misnamed
 from netplan.trace.chains.devices import producer_lines
 from netplan.trace.chains.model import Doubt, Line, PodChain, Step, Subject, at, unproved
 from netplan.trace.chains.steps import asking_of, chain_of

@@ -16,8 +16,8 @@ from netplan.graph.kubernetes.producers import Producer, nameless, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
 from netplan.graph.kubernetes.tags import standing_on, vlan_of_master
 from netplan.reading.kubernetes.objects import Thing, mapping
+from netplan.rules.kubernetes.misnamed_resources import misnamed
 from netplan.rules.kubernetes.pods import injected
-from netplan.rules.kubernetes.resource_names import misnamed
 from netplan.trace.chains.devices import ONLY_A_KIND, all_named, ports_of, producer_lines
 from netplan.trace.chains.model import Chain, Doubt, Line, Meets, Step, Subject, at, unproved
 
