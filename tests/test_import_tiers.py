@@ -156,7 +156,9 @@ def test_ports_between_switches_make_no_leaf() -> None:
 
 
 def test_a_switch_without_any_cable_is_asked_for() -> None:
+    """One card of a rail has no cable, so it may be on any of them."""
     site = with_spines(Bare())
+    site.without_neighbours(1, 0)
     link(site, "other-1", "Ethernet0", "other-2", "Ethernet0")
     alone = {"localhost": {"hostname": "alone-1"}}
     site.leaves["alone-1"] = {"DEVICE_METADATA": alone, "PORT": {"Ethernet0": {}}}
