@@ -167,12 +167,28 @@ def test_an_mtu_of_record_that_the_card_does_not_have_is_a_contradiction() -> No
     assert "or 1500 (dcim-interfaces.json:" in str(conflict)
 
 
-def test_cabled_ports_that_are_disabled_are_told_once() -> None:
+@pytest.mark.parametrize(
+    ("platform", "why"),
+    [
+        ("", "netplan leaves such a port as it is, links can only enable it"),
+        ("Arista EOS", "netplan leaves such a port as it is, links can only enable it"),
+        (
+            "Cisco NX-OS",
+            "the first render enables it, as every port with a link: remove the link to keep it down",
+        ),
+    ],
+)
+def test_cabled_ports_that_are_disabled_are_told_once(platform: str, why: str) -> None:
     box = recorded()
+    if platform:
+        box.known["dcim/devices", "leaf-1"]["platform"] = {
+            "id": 9,
+            "name": platform,
+            "slug": platform.lower(),
+        }
     for name in ("Ethernet0", "Ethernet4"):
         port(box, "leaf-1", name)["enabled"] = False
-    (remark,) = imported(box).remarks
-    why = "netplan leaves such a port as it is, links can only enable it"
+    (remark,) = [each for each in imported(box).remarks if "disabled" in each.text]
     assert remark.text == f"leaf-1 Ethernet0 is disabled: {why} (and 1 more)"
 
 

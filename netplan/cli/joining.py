@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from typing import TYPE_CHECKING
 
 from netplan.cli.running import could_not_run, nos_folders_read, tell_findings, tell_summary
@@ -49,9 +49,7 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> tupl
     if result.fabric is None or result.document is None:
         _tell_errors(result, given, "nothing compared")
         return WITH_ERRORS, imported
-    names = {switch.name for switch in result.fabric.switches}
-    if imported.beside & names:
-        imported = given.again(names)
+    imported = _with_known(imported, given, {switch.name for switch in result.fabric.switches})
     found = join(imported, result.fabric, result.document, result.plan)
     drift = None
     if result.artifacts:
@@ -69,6 +67,11 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> tupl
         _write(found.text, output)
     differs = bool(shown) or (drift is not None and bool(drift.found))
     return int(differs) if result.artifacts else WITH_ERRORS, imported
+
+
+def _with_known(imported: Imported, given: Against, names: Set[str]) -> Imported:
+    """With the fabrics beside that of the rails of which the inventory has a switch."""
+    return imported if imported.beside.isdisjoint(names) else given.again(names)
 
 
 def _match(imported: Imported, drift: Drift | None, name: str) -> str:

@@ -197,28 +197,39 @@ def _has_open_session(site: Site, names: Iterable[str], cables: Iterable[Cable])
 
 def _stated(site: Site, cables: Sequence[Cable]) -> _Stated:
     cards: dict[str, set[Of]] = {}
-    for cable in cables:
-        if cable.kind == CARD:
-            cards.setdefault(cable.switch, set()).update(cards_at(cable))
+    for cable in (cable for cable in cables if cable.kind == CARD):
+        cards.setdefault(cable.switch, set()).update(cards_at(cable))
     vlans: dict[str, set[int]] = {}
     interfaces: dict[str, list[Address]] = {}
-    addresses: dict[str, set[IPAddress]] = {}
+    addresses = {of[0]: {*_loopback(site, of)} for of in site.every("switch")}
     for of in site.every("port"):
         vlans.setdefault(of[0], set()).update(vlan for vlan, _ in vlans_of_port(site, of))
         addresses.setdefault(of[0], set()).update(ip for ip, _ in _addresses(site, "port", of))
     for of in site.every("svi"):
         own = [*_addresses(site, "svi", of)]
-        vlans.setdefault(of[0], set()).update({int(of[1])} if of[1].isdecimal() else ())
+        vlans.setdefault(of[0], set()).update(map(int, filter(str.isdecimal, of[1:])))
         interfaces.setdefault(of[0], []).extend(own)
         addresses.setdefault(of[0], set()).update(ip for ip, _ in own)
-    neighbours: dict[str, set[IPAddress]] = {}
-    for of in site.every("switch"):
-        loopback = parse_address(site.text("switch", of, "loopback"))
-        addresses.setdefault(of[0], set()).update([] if loopback is None else [loopback])
-        far = (parse_address(text) for text, _ in site.prefixed("switch", of, "neighbour/"))
-        neighbours[of[0]] = {ip for ip in far if ip is not None}
-    between = [cable for cable in cables if cable.kind == SWITCH]
-    return _Stated(between, cards, vlans, interfaces, addresses, neighbours)
+    return _Stated(
+        between=[cable for cable in cables if cable.kind == SWITCH],
+        cards=cards,
+        vlans=vlans,
+        interfaces=interfaces,
+        addresses=addresses,
+        neighbours={of[0]: {*_neighbours(site, of)} for of in site.every("switch")},
+    )
+
+
+def _loopback(site: Site, of: Of) -> Iterator[IPAddress]:
+    if (ip := parse_address(site.text("switch", of, "loopback"))) is not None:
+        yield ip
+
+
+def _neighbours(site: Site, of: Of) -> Iterator[IPAddress]:
+    """Of BGP."""
+    for text, _ in site.prefixed("switch", of, "neighbour/"):
+        if (ip := parse_address(text)) is not None:
+            yield ip
 
 
 def _addresses(site: Site, kind: Kind, of: Of) -> Iterator[Address]:

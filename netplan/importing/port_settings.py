@@ -13,7 +13,7 @@ from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, not_taken, place
 from netplan.importing.switches import recorded_nos
 from netplan.nos import shipped
-from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.rules import Rules, rules_of
 
 _FEC = frozenset({"rs", "fc", "none", "auto"})
 _KEYS = ("fec", "autoneg", "admin_status")
@@ -39,9 +39,7 @@ def is_enabled(site: Site, cable: Cable) -> bool:
 def _unwritten(site: Site, cable: Cable) -> str:
     """The NOS of an end at which netplan writes none of them; empty if there is none, or it is not known."""
     for name in (cable.switch, *(cable.far[:1] if cable.kind == SWITCH else ())):
-        fields = site.fields("switch", (name,))
-        nos = fields.get("nos") or recorded_nos(fields)
-        rules = rules_of(str(nos.value), shipped()) if nos is not None else None
+        rules = _rules(site, name)
         if rules is not None and not rules.nos.writes("port_settings"):
             return rules.nos.name
     return ""
@@ -94,8 +92,22 @@ def _unlike(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[object, str]]
 
 def disabled_ports(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
     """Cabled ports that are set down: no key of an inventory keeps that."""
-    why = "netplan leaves such a port as it is, links can only enable it"
+    kept = "netplan leaves such a port as it is, links can only enable it"
+    lost = "the first render enables it, as every port with a link: remove the link to keep it down"
     for cable in cables:
         said = site.said("port", (cable.switch, cable.port), "admin_status")
         if said is not None and said.value == "down":
+            why = lost if _enables(site, cable.switch) else kept
             yield Remark(said.at, f"{cable.switch} {cable.port} is disabled: {why}", alike=f"disabled: {why}")
+
+
+def _enables(site: Site, switch: str) -> bool:
+    """Whether its files enable each port: so those of a NOS can whose ``links`` state nothing of it."""
+    rules = _rules(site, switch)
+    return rules is not None and "port-up" in rules.facts and not rules.nos.writes("port_settings")
+
+
+def _rules(site: Site, switch: str) -> Rules | None:
+    fields = site.fields("switch", (switch,))
+    nos = fields.get("nos") or recorded_nos(fields)
+    return rules_of(str(nos.value), shipped()) if nos is not None else None

@@ -61,13 +61,17 @@ def _nodes(
 ) -> set[str]:
     """Those with its cards; of several ranges on a rail, those on the leaves that have the subnet."""
     own = [card for card in cards if card.rail == part.rail and _has(card, row)]
-    beside = [
-        subnet_of_pool(site, pool) for each in row.parts if each.rail == part.rail for pool in each.pools
-    ]
-    if any(each[0].version == network.version and each[0] != network for each in beside if each is not None):
+    if _has_others(site, row, part, network):
         leaves = {of[0] for of in site.every("svi") if network in _networks(site, of)}
         own = [card for card in own if leaves.intersection(site.listed("card", card.of, "port")[:1])]
     return {card.node for card in own}
+
+
+def _has_others(site: Site, row: NetworkRow, part: FoundNetwork, network: IPNetwork) -> bool:
+    """Whether its rail has another range of the same IP version."""
+    pools = (pool for each in row.parts if each.rail == part.rail for pool in each.pools)
+    found = [seen[0] for pool in pools if (seen := subnet_of_pool(site, pool)) is not None]
+    return any(each.version == network.version and each != network for each in found)
 
 
 def _has(card: Card, row: NetworkRow) -> bool:
