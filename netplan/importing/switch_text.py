@@ -14,6 +14,7 @@ from itertools import islice
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.gateway_owner import DOWN
 from netplan.importing.half_stated import half_stated
 from netplan.importing.junos_gateways import open_gateways
 from netplan.importing.nvue_names import named_otherwise
@@ -165,6 +166,9 @@ class _Text:
         yield from self._splits()
         yield from self._told()
         for vlan, interface in read.vlan_interfaces.items():
+            if interface.up is False:
+                at = where(self.text, "vlan-down", "vlan", str(vlan))
+                yield Fact("svi", (self.name, str(vlan)), DOWN, True, self._at(at))
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
