@@ -165,13 +165,7 @@ class _Text:
             yield from self._port(port)
         yield from self._splits()
         yield from self._told()
-        for vlan, interface in read.vlan_interfaces.items():
-            if interface.up is False:
-                at = where(self.text, "vlan-down", "vlan", str(vlan))
-                yield Fact("svi", (self.name, str(vlan)), DOWN, True, self._at(at))
-            for address in interface.addresses:
-                at = where(self.text, "vlan-address", "address", str(address))
-                yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._vlan_interfaces()
         if self.rules is not None:
             yield from shared_facts(self.rules, read, self.name, self.text, self.file)
             yield from lag_facts(self.rules, self.name, self.text, self.file)
@@ -187,6 +181,17 @@ class _Text:
             yield from class_facts(self.rules.nos, read, self.text, self.stated, self.file)
         yield from shipped_trust(self.form.nos, read, self.text, self.file)
         yield from odd_facts(read, self.text, self.file)
+
+    def _vlan_interfaces(self) -> Iterator[Fact]:
+        where = self.read.where
+        for vlan, interface in self.read.vlan_interfaces.items():
+            of = (self.name, str(vlan))
+            if interface.up is False:
+                at = where(self.text, "vlan-down", "vlan", str(vlan))
+                yield Fact("svi", of, DOWN, True, self._at(at))
+            for address in interface.addresses:
+                at = where(self.text, "vlan-address", "address", str(address))
+                yield Fact("svi", of, f"address/{address}", str(address), self._at(at))
 
     def _splits(self) -> Iterator[Fact]:
         ports = {port.name: port.gbps for port in self.read.ports.values()}
