@@ -28,6 +28,12 @@ def hops(text: str, name: str = "leaf-1.txt") -> list[str]:
     "above",
     [
         LEGAL,
+        *("AUTHORIZED ACCESS ONLY\n", "*  WARNING NOTICE  *\n", "Welcome to leaf-1\n"),
+        *("Zugriff nur f\u00fcr Berechtigte der Firma\n", "leaf-1 - Data Center 1, Rack 12, U40\n"),
+        "You are accessing a U.S. Government (USG) Information System (IS) that is for USG use only.\n",
+        "-The IS has measures (e.g., authentication) to protect interests--not your privacy.\n",
+        "For ACME only.\nThis is private.\nContact the NOC at noc@example.com\n",
+        "You are connecting to a private network of ACME.\nBy logging on you agree to all its rules.\n",
         f"leaf-1\n{LEGAL}",
         "WARNING\nThis system is for authorized use by ACME employees only\n",
         "Warning: Permanently added '10.1.1.1' (ED25519) to the list of known hosts.\n",
@@ -59,6 +65,8 @@ def test_what_stands_above_outputs_of_the_file_s_device(above: str) -> None:
         "Now checking the other switch below\n",
         "Warning: Permanently added '10.1.1.1' (ED25519) to the list.\n",
         "admin@10.1.1.1's password:\nadmin@10.1.1.2's password:\n",
+        "Primary address does not answer, trying the backup unit.\n",
+        *("Connecting from leaf-1 to 10.1.1.2\n", "core network of ACME, for employees only\n"),
         *(
             "Device: core-77 (10.1.1.1)\n",
             "Collecting show vlan brief from leaf-2\n",
@@ -119,3 +127,34 @@ def test_a_heading_that_lost_its_first_blanks_is_read() -> None:
     assert hops(DOWN.strip()) == ["leaf-1"]
     (wrong,) = live({"leaf-1.txt": f"admin@leaf-1:~$ {STATUS}\n{DOWN.strip()}\nadmin@leaf-1:~$ "}).wrong
     assert wrong.found == "down"
+
+
+def test_what_is_typed_while_a_command_runs_leaves_its_output_to_nobody() -> None:
+    first, second = f"ssh leaf-1 '{STATUS}'", f"ssh leaf-2 '{STATUS}'"
+    text = f"me@adm:~$ {first}\n{second}\n{DOWN}me@adm:~$ {second}\nssh: connect to host leaf-2: refused\n"
+    assert hops(f"{text}me@adm:~$ \n", "x.log") == []
+    again = f"me@adm:~$ {first}\n{first}\n{DOWN}me@adm:~$ \n"
+    assert hops(again, "x.log") == ["leaf-1"]
+    below = f"me@adm:~$ {second}\n{shown(STATUS)}{first}\n{DOWN}me@adm:~$ \n"
+    assert hops(below, "x.log") == ["leaf-1"]
+
+
+CHANGING = [
+    ("me@adm:~/net\n$ ", "me@adm:~\n$ "),
+    ("\n~/net on main\n\u276f ", "\n~/net on main took 4s\n\u276f "),
+    ("\u256d\u2500 ~/net   at 10:00:11\n\u2570\u2500 ", "\u256d\u2500 ~/net   at 10:00:21\n\u2570\u2500 "),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), CHANGING)
+def test_the_first_row_of_a_prompt_may_change(first: str, second: str) -> None:
+    asked = "kubectl exec -i -n training training-worker-0 -- sh -s < check-rails.sh"
+    found = pods.live({"s.log": f"{first}{asked}\n{OK}{second}"})
+    assert (pods.outcomes(found), found.unread) == ({"training": ["ok"] * 4}, ())
+
+
+def test_the_command_of_script_of_bsd() -> None:
+    head = "Script started on Sun Nov 29 08:00:00 2026\nCommand: ssh {} show interfaces status\n"
+    end = "\nCommand exit status: 0\nScript done on Sun Nov 29 08:00:09 2026\n"
+    assert hops(f"{head.format('leaf-1')}{DOWN}{end}", "x.txt") == ["leaf-1"]
+    assert hops(f"{head.format('core-77')}{DOWN}{end}") == []

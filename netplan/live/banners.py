@@ -18,17 +18,32 @@ from netplan.reading.tables import Line
 
 _AROUND = "*#=|+-_.,;:!?'\"()[]<>~ \t"
 _WORD = re.compile(
-    r"[A-Za-z]+(?:['\u2019][A-Za-z]{1,2})?|[A-Za-z]{2,}(?:[-/][A-Za-z]{2,}){1,3}|(?:[A-Z]\.){1,4}[A-Z]?"
+    r"[^\W\d_]+(?:['\u2019][^\W\d_]{1,2})?|[^\W\d_]{2,}(?:[-/][^\W\d_]{2,}){1,3}|(?:[A-Za-z]\.){1,4}[A-Za-z]?"
     r"|[0-9]{1,6}|[0-9]{1,4}(?:[-/.:][0-9]{1,4}){1,2}|\u00a7|&"
 )
 """Words, numbers, dates and times; not ``core-77``, ``10.1.1.1`` or a domain."""
 _ROLES = frozenset({"leaf", "spine", "superspine", "core", "tor", "agg", "border", "edge"})
 """A machine may be called so."""
 _ANNOUNCING = re.compile(
-    r"ssh|telnet|next|another|(?:connect|check|collect|gather|switch|jump|read|query|runn|execut|logg|pars)ing|connected|outputs?|results?"
+    r"ssh|telnet|next|trying|answers?|fail(?:ed|over|s)|verification|refused|unreachable|backup|standby"
 )
 """Words of scripts that may say which machine comes next."""
-_SENTENCE = 4
+_IN_SHORT = re.compile(
+    r"other|another|(?:connect|check|collect|gather|switch|jump|read|query|runn|execut|logg|pars)ing|connected"
+    r"|outputs?|results?"
+)
+"""The same, but in a long sentence."""
+_LEGAL = re.compile(
+    r"\b(?:un)?authori[sz]ed\b|\baccess\b|\bwarning\b|\bnotice\b|\bprohibited\b|\bprivate\b|\bmonitor"
+    r"|\bwelcome\b|\bproperty\b",
+    re.IGNORECASE,
+)
+_CONTACT = re.compile(
+    r"\b(?:contact|mail|e-mail|report|support|call|help)\b.*?\b(?P<mail>[\w.+-]+@[\w.-]+\w)", re.IGNORECASE
+)
+_PLACE = re.compile(r"(?:U|RU|DC|R|Rack|Row|Room|Hall|Pod|SU)-?[0-9]{1,4}", re.IGNORECASE)
+"""Of the device that the line names."""
+_SENTENCE, _LONG = 4, 7
 _WORDS_OF_HEADINGS = (
     "command commands output outputs of for from on at to in executing running collecting gathering"
     " connecting connected fetching saving device host hostname node switch date time timestamp done ok"
@@ -55,8 +70,9 @@ def above_output(lines: Sequence[Line], mine: str, machines: frozenset[str]) -> 
         words = _words(line.text, mine, machines)
         if not words:
             break
-        sentence = sentence or words >= _SENTENCE
-        if words >= _SENTENCE or (sentence and line.text.rstrip()[-1] in ".!*#|"):
+        whole = words >= _SENTENCE or (words > 1 and _LEGAL.search(line.text) is not None)
+        sentence = sentence or whole
+        if whole or (sentence and line.text.rstrip()[-1] in ".!*#|"):
             end = number + 1
     return end
 
@@ -68,22 +84,27 @@ def is_heading(line: str, mine: str) -> bool:
     others = [word for word in words if word not in mines and word.lower() not in _IN_HEADING]
     rest = [word for word in others if word not in COMMAND_WORDS and _DATE.fullmatch(word) is None]
     said = mines or any(word in COMMAND_WORDS for word in others)
-    return (
-        bool(said)
-        and not command_in(line)
-        and all(mines and parse_address(word) is not None for word in rest)
-    )
+    placed = all(mines and f"({word})" in line and parse_address(word) is not None for word in rest)
+    return bool(said) and placed and not command_in(line)
 
 
 def _words(line: str, mine: str, machines: frozenset[str]) -> int:
     """How many words a line of words alone has; 0 of any other line."""
-    words = [word for each in line.split() if (word := each.strip(_AROUND))]
-    return len(words) if not command_in(line) and all(_is_word(word, mine, machines) for word in words) else 0
+    mail = _CONTACT.search(line)
+    text = line if mail is None else line.replace(mail["mail"], "")
+    words = [word for each in text.replace("--", " ").split() if (word := each.strip(_AROUND))]
+    named = any(own(word, machines) == mine for word in words)
+    long = len(words) >= _LONG
+    known = all(_is_word(word, mine, machines, named=named, long=long) for word in words)
+    return len(words) if known and not command_in(line) else 0
 
 
-def _is_word(word: str, mine: str, machines: frozenset[str]) -> bool:
-    if named := own(word, machines):
-        return named == mine
+def _is_word(word: str, mine: str, machines: frozenset[str], *, named: bool, long: bool) -> bool:
+    """``named``: the line names the device that speaks."""
+    if found := own(word, machines):
+        return found == mine
     parts = re.split("[-/]", word.lower())
-    may_name = not _ROLES.isdisjoint(parts) or any(map(_ANNOUNCING.fullmatch, parts))
-    return _WORD.fullmatch(word) is not None and not may_name
+    says = any(_ANNOUNCING.fullmatch(part) or (not long and _IN_SHORT.fullmatch(part)) for part in parts)
+    may_name = says or not _ROLES.isdisjoint(parts)
+    place = named and _PLACE.fullmatch(word) is not None
+    return place or (_WORD.fullmatch(word) is not None and not may_name)

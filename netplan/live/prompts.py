@@ -29,16 +29,17 @@ of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>``
 (docs.juniper.net, set cli logical-system)."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
-    rf"(?:(?=.{{0,120}}?{_END})\S.{{0,120}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>)?"
+    rf"(?:(?=.{{0,120}}?{_END})\S.{{0,120}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>|Command: )?"
     r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
-"""Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""
+"""Behind a prompt of any form, ``+`` of ``sh -x``, or ``Command: `` of BSD's script(1): the command names the
+machine, or the pod."""
 _OF_SCRIPT = re.compile(
     r"Script started on [0-9-]{10} [0-9:+-]{8,14} \[COMMAND=\"(?P<text>.{1,2000}?)\""
     r"(?: (?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"| <not executed on terminal>)*\]"
 )
 """Of script(1) with ``-c`` (util-linux/util-linux term-utils/script.c, log_start)."""
-_ENDS, _COMMANDS = re.compile(_END), frozenset("+skouS")
+_ENDS, _COMMANDS = re.compile(_END), frozenset("+skouSC")
 _ANY = re.compile(rf"(?:[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END}|(?!#){_END}) *(?P<text>[\w./(].*)")
 _BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 
@@ -47,7 +48,7 @@ _BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
 class Spoken:
     """A line that says who speaks below it. ``known``: it, or the command behind it, names a planned machine
     or pod. ``titled``: by no prompt; ``within``: by a prompt without a name, in a session that a command
-    above it opened; ``ends``: nobody does, by a command at a prompt."""
+    above it opened; ``ends``: nobody does, by a command at a prompt; ``bare``: a command without a prompt."""
 
     name: str
     command: str = ""
@@ -55,6 +56,7 @@ class Spoken:
     titled: bool = False
     within: bool = False
     ends: bool = False
+    bare: bool = False
 
 
 def prompt(line: str, known: Known) -> Spoken | None:
@@ -69,9 +71,10 @@ def prompt(line: str, known: Known) -> Spoken | None:
         text = line[found.end() :].strip()
         return Spoken("", text, _names(text, known))
     elsewhere = _OF_SCRIPT.fullmatch(line) or _ELSEWHERE.fullmatch(line)
-    if elsewhere is None or (elsewhere.start("text") == 0 and not _is_typed(line)):
+    bare = elsewhere is not None and elsewhere.start("text") == 0
+    if elsewhere is None or (bare and not _is_typed(line)):
         return None
-    return Spoken("", elsewhere["text"], _names(elsewhere["text"], known))
+    return Spoken("", elsewhere["text"], _names(elsewhere["text"], known), bare=bare)
 
 
 def command_in(line: str) -> str:

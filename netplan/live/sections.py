@@ -22,6 +22,7 @@ from netplan.live.prompts import Spoken, command_in, prompt
 from netplan.live.shells import leaves, machine_of
 from netplan.live.titles import title
 from netplan.reading.tables import PROMPT, Line, is_broken_off, is_rule, without_cut_cell
+from netplan.reading.terminal import EDITED
 from netplan.records import dataclass
 
 _INTERRUPT = "^C"
@@ -81,19 +82,27 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     that opens one elsewhere."""
     reader = _Reader(named(name, known.switches), known)
     head = Section(whose=reader.by_file, command="", lines=())
-    part = list[Line]()
+    part, last = list[Line](), Spoken("")
     for each in _by_machine(lines, known):
         line = _without_broken_row(each)
         spoken = _spoken(line.text, known) or reader.nameless(line.text)
+        if spoken is not None and spoken.bare and _runs_before(head, part):
+            spoken = replace(last, command=f"{last.command}; {spoken.command}")
         if spoken is None or not (spoken.known or spoken.ends or not head.nobody):
             reader.pass_by(line.text, spoken)
             part.append(line)
             continue
         yield _ended(replace(head, entered=bool(reader.entered.machine)), part, line)
-        head, part = reader.begun(spoken, line), []
+        head, part, last = reader.begun(spoken, line), [], spoken
         if not spoken.known:
             part.append(line)
     yield replace(head, lines=tuple(part), entered=bool(reader.entered.machine))
+
+
+def _runs_before(head: Section, part: Sequence[Line]) -> bool:
+    """Whether the command above has printed nothing yet: the terminal shows what is typed while it runs, and
+    what of a pasted block is still to come, so that what is below may be of either."""
+    return bool(head.command) and not any(line.text.strip() not in ("", EDITED) for line in part)
 
 
 @dataclass(slots=True)

@@ -33,7 +33,12 @@ _HERE = re.compile(r"<<-?[ ]*(?P<quote>['\"]?)(?P<word>\w{1,40})(?P=quote)(?P<re
 _MORE = "> "
 """Of bash, before each further line of a command (bash(1), PS2)."""
 _FIRST_ROW = re.compile(r"\S@\S|\u327f|(?:^|[ \[])~(?:[/\] ]|$)")
-_SECOND_ROW = re.compile(r"(?:[\u2570\u2514][\u2500-]{0,3})?[$#%>\u276f\u279c\u03bb\u00bb](?: .*)?")
+_ENDS = r"[$#%>\u276f\u279c\u03bb\u00bb]"
+_MARK = re.compile(rf"(?:[\u2570\u2514][\u2500-]{{0,3}}(?: ?{_ENDS})?|{_ENDS})(?: +|\Z)")
+_WITH_COMMAND = re.compile(rf"{_ENDS}(?: |\Z)")
+_ASKS = re.compile(r"(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) |(?:exit|logout)?\Z")
+_CHANGES = re.compile(r"[~/\[(]|[0-9:.]{4,12}\Z|[^\w@]+\Z")
+"""Of the first row: a folder, the time, or a frame."""
 _MOST = 200
 
 
@@ -75,22 +80,32 @@ def in_one_line(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def in_one_row(lines: Sequence[Line]) -> Iterator[Line]:
-    """Prompts of two rows, as Git Bash and themes of zsh have them: the first one has a user or a folder, a
-    blank line above it, and stands so above several."""
+    """Prompts of two rows, as Git Bash and themes of zsh have them: the first one has a user or a folder, and
+    stands so above several, or above a command that names a machine or pod itself."""
     firsts = [number for number in range(len(lines) - 1) if _is_first_row(lines, number)]
     count = Counter(lines[number].text for number in firsts)
-    upper = {each for each in firsts if count[lines[each].text] > 1}
+    asked = (n for n in firsts if _ASKS.match(_MARK.sub("", lines[n + 1].text)))
+    upper = {*asked, *(n for n in firsts if count[lines[n].text] > 1)}
     for number, line in enumerate(lines):
         if number - 1 in upper:
-            yield Line(f"{lines[number - 1].text.strip()} {line.text}", line.at)
+            yield Line(f"{_whose(lines[number - 1].text)} $ {_MARK.sub('', line.text)}", line.at)
         elif number not in upper:
             yield line
 
 
+def _whose(first: str) -> str:
+    """User and machine in the first row, else its first word: the rest may change from prompt to prompt."""
+    words = first.split()
+    user = next((word for word in words if "@" in word or "\u327f" in word), "")
+    if user:
+        return user.partition(":")[0]
+    return f"~ {next((word for word in words if _CHANGES.match(word) is None), '')}".rstrip()
+
+
 def _is_first_row(lines: Sequence[Line], number: int) -> bool:
-    above = lines[number - 1].text if number else ""
-    two = _SECOND_ROW.fullmatch(lines[number + 1].text) and _FIRST_ROW.search(lines[number].text)
-    return two is not None and not above.strip()
+    first = lines[number].text
+    begins = _FIRST_ROW.search(first) and _WITH_COMMAND.search(first) is None
+    return bool(begins and _MARK.match(lines[number + 1].text))
 
 
 def _further(lines: Sequence[Line], start: int) -> list[str]:

@@ -2,48 +2,69 @@
 of command lines (readline, zsh) moves the cursor and changes letters, and a pager writes over its mark.
 
 Control functions: ECMA-48 8.3.20 CUF, 8.3.18 CUB, 8.3.9 CHA, 8.3.22 CUU, 8.3.19 CUD, 8.3.64 ICH, 8.3.26 DCH,
-8.3.38 ECH, 8.3.41 EL, 8.3.39 ED, 8.3.21 CUP, 7.2.10 IRM. A line that is longer than the terminal has several
-rows there, and cursor and carriage return move within one: where the width is not known, such a line is not.
+8.3.38 ECH, 8.3.41 EL, 8.3.39 ED, 8.3.21 CUP, 7.2.10 IRM; ESC 7 and 8: xterm's ctlseqs. A line that is longer
+than the terminal has several rows there, and cursor and carriage return move within one. The width is that
+at which an editor wrapped the line, by a blank and a carriage return; without it such a line is not known.
+That of the begin of a log (COLUMNS of script(1)) is none: windows are made wider.
 """
 
 from __future__ import annotations
 
 import re
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 
 from netplan.records import dataclass
 
 _PLAIN = re.compile(
     r"\x1b(?:\[[0-9;:]*m|\[[?<=>!][0-9;?<=>]*[ -/]*[@-~]|\[[0-9;]*[ -/]+[@-~]|\[[0-9;]*[ginqtc]"
-    r"|[\]P_^Xk][^\x07\x1b\n]{0,9999}(?:\x07|\x1b\\)|[()][0-9A-Z]|[=>])|\x07"
+    r"|[\]P_^Xk][^\x07\x1b\n]{0,9999}(?:\x07|\x1b\\)|[()][0-9A-Z]|[=>])|[\x07\x0e\x0f]"
 )
 """Colours, modes of xterm, titles and marks of a shell (OSC, xterm's ctlseqs: titles 0 to 2; 133 and 633
-around a command), and the bell: none moves the cursor over other text."""
-_PART = re.compile(r"\x1b\[(?P<number>[0-9]{0,4})(?:;[0-9;]{0,12})?(?P<what>[@-~])|[^\x1b\b\r]+|.", re.DOTALL)
-_COLUMNS = re.compile(r"Script started on [^\n]{0,200} COLUMNS=\"([0-9]{2,4})\"")
+around a command), the bell, and SI and SO: none moves the cursor over other text."""
+_PASTED = re.compile(r"\x1b\[7m([^\n\x1b]*)\x1b\[27m")
+_BLOCK = re.compile(
+    rf"\x1b\[\?2004h(?P<prompt>[^\n]{{0,400}}?){_PASTED.pattern}\r?\n(?:\r?{_PASTED.pattern}\r?\n)*"
+    rf"\r?{_PASTED.pattern}(?:(?!\x1b\[\?2004[hl]).){{0,20000}}(?=\x1b\[\?2004l)",
+    re.DOTALL,
+)
+"""Lines that were pasted at one prompt of readline: shown inverse, and once more when all of them run, with
+no prompt between."""
+_PART = re.compile(
+    r"\x1b(?P<kept>[78])|\x1b\[(?P<number>[0-9]{0,4})(?P<more>;[0-9;]{0,12})?(?P<what>[@-~])|[^\x1b\b\r]+|.",
+    re.DOTALL,
+)
+_WITHOUT_WIDTH = frozenset({"Mn", "Me", "Cf"})
 _NARROW = 80
 """A line of fewer columns has one row: no terminal that people work in is narrower."""
-EDITED = "^[[A: a line that was edited over several rows of the terminal"
+_AT_MARGIN = re.compile(r" {20}.*|.?", re.DOTALL)
+_WITHOUT_END = re.compile(r"(?P<own>.*)[%#] {20,}", re.DOTALL)
+"""zsh's mark of an output that no line break ends (PROMPT_SP): its prompt stands in the next row."""
+EDITED = "^[[A: a line of several rows of the terminal, which was edited"
 """In place of a line that is not known."""
 
 
 def as_seen(text: str) -> str:
     """Lines keep their numbers."""
-    if "\n" not in text or not any(mark in text for mark in "\x1b\b\r\x07"):
+    if "\n" not in text or not any(mark in text for mark in "\x1b\b\r\x07\x0e\x0f"):
         return text
-    found = _COLUMNS.search(text[:1000])
-    width = int(found[1]) if found is not None else 0
-    lines = (line.removesuffix("\r") for line in _PLAIN.sub("", text).split("\n"))
-    return "\n".join(
-        _shown(line, width) if any(mark in line for mark in "\x1b\b\r") else line for line in lines
-    )
+    text = _PLAIN.sub("", _BLOCK.sub(_as_one, text))
+    lines = (line.removesuffix("\r") for line in text.split("\n"))
+    return "\n".join(_shown(line) if any(mark in line for mark in "\x1b\b\r") else line for line in lines)
 
 
-def _shown(line: str, width: int) -> str:
-    row = _Row([], width)
+def _as_one(block: re.Match[str]) -> str:
+    """Its lines behind one prompt, with ``;``, and as many line breaks."""
+    commands = _PASTED.findall(block[0])
+    return f"{block['prompt']}{'; '.join(commands)}" + "\n" * block[0].count("\n")
+
+
+def _shown(line: str) -> str:
+    row = _Row([])
     for part in _PART.finditer(line):
-        if part["what"]:
-            row.control(part["what"], int(part["number"] or 0))
+        if part["kept"]:
+            row.keep(part["kept"])
+        elif part["what"]:
+            row.control(part["what"], int(part["number"] or 0), part["more"] or "")
         elif part[0] == "\b":
             row.move(-1)
         elif part[0] == "\r":
@@ -59,11 +80,15 @@ def _shown(line: str, width: int) -> str:
 class _Row:
     """``cells``: of all rows of the line, one behind the other; ``width``: of the terminal, 0 if not known;
     ``at``: where the cursor is; ``full``: it is behind the last column, and still in that row; ``returned``:
-    it may be in another row than it seems."""
+    it may be in another row than it seems; ``gap``: where a jump to the right began, ``kept``: where the
+    cursor was at ESC 7, -1 without one; ``first``: the first cell of the row."""
 
     cells: list[str]
-    width: int
+    width: int = 0
     at: int = 0
+    gap: int = -1
+    kept: int = -1
+    first: int = 0
     full: bool = False
     inserts: bool = False
     returned: bool = False
@@ -71,9 +96,17 @@ class _Row:
 
     def write(self, text: str) -> None:
         self.unknown = self.unknown or self.returned
+        if 0 <= self.at <= self.gap:  # back from a prompt at the right margin
+            del self.cells[self.gap :]
+            self.gap = -1
+        elif self.at > len(self.cells) + 1 and self.gap < 0:
+            self.gap = len(self.cells)
         for character in text:
             wide = east_asian_width(character) in ("W", "F")
             self._reach(self.at)
+            if self.at and category(character) in _WITHOUT_WIDTH:
+                self.cells[self.at - 1] += character
+                continue
             end = self.at + (0 if self.inserts else 1 + wide)
             self.cells[self.at : end] = [character, *([""] if wide else [])]
             self.at += 1 + wide
@@ -86,11 +119,32 @@ class _Row:
         self.at = max(min(self.at + by, last), first)
 
     def to_column(self, column: int) -> None:
+        self._wrap()
         self._settle()
         self.at = self._begin() + (min(column, self.width - 1) if self.width else column)
         self.returned = self.returned or self._may_have_rows()
 
-    def control(self, what: str, number: int) -> None:
+    def _wrap(self) -> None:
+        """By a blank behind the last column; or without a prompt at the right margin, or such a mark."""
+        text = "".join(self.cells)
+        last = self.at - 1
+        ends = self.at == len(text) and text.endswith(" ") and len(text.rstrip()) >= last - 1
+        if not self.width and last >= _NARROW and ends:
+            self.width, self.at = last, last
+        elif found := _WITHOUT_END.fullmatch(text) or _AT_MARGIN.fullmatch(text):
+            self.cells = list(found.groupdict().get("own", ""))
+            self.first = self.at = len(self.cells)
+
+    def keep(self, what: str) -> None:
+        """What was written since ESC 7 is decoration."""
+        if what == "7":
+            self.kept = self.at
+        else:
+            self.unknown = self.unknown or not 0 <= self.kept <= len(self.cells)
+            self.at, self.full = max(self.kept, 0), False
+            del self.cells[self.at :]
+
+    def control(self, what: str, number: int, more: str) -> None:
         count = max(number, 1)
         match what:
             case "C" | "a":
@@ -101,7 +155,7 @@ class _Row:
                 self.to_column(count - 1)
             case "A" | "B" | "e" | "k":
                 self._to_row(count if what in "Be" else -count)
-            case "H" | "f" if number < 2:  # where the screen is cleared
+            case "H" | "f" if number < 2 and more in ("", ";", ";1"):  # where the screen is cleared
                 self.cells, self.at, self.full = [], 0, False
             case "h" | "l":
                 self.inserts = what == "h" and number == 4
@@ -154,7 +208,7 @@ class _Row:
         self.full = False
 
     def _begin(self) -> int:
-        return self.at - self.at % self.width if self.width else 0
+        return self.at - self.at % self.width if self.width else self.first
 
     def _end(self) -> int:
         return min(self._begin() + self.width, len(self.cells)) if self.width else len(self.cells)

@@ -6,7 +6,6 @@ import pytest
 
 from netplan.reading.terminal import EDITED, as_seen
 
-HEAD = 'Script started on 2026-11-29 08:00:00+00:00 [TERM="xterm" TTY="/dev/pts/0" COLUMNS="{}" LINES="24"]\n'
 PROMPT = "\x1b[?2004hme@adm:~$ "
 OTHER = f"{PROMPT}ssh leaf-1 'show interfaces status'\r" + "\x1b[C" * 20 + "\x08\x1b[1P\x1b[1@2\r\n"
 LONG = "show interfaces status; show vlan brief; show ip interfaces"
@@ -47,24 +46,67 @@ def test_what_editors_and_pagers_do_in_a_line(bytes_: str, shown: str) -> None:
     assert seen(f"{bytes_}\r\n").rstrip() == shown
 
 
-def test_a_line_of_several_rows_needs_the_width_of_the_terminal() -> None:
-    """The command is longer than 80 columns: up, and to the digit in the first row."""
-    text = f"{PROMPT}ssh admin@leaf-2 '{LONG}'\x1b[A" + "\x1b[C" * 17 + "1\r\n"
-    assert seen(HEAD.format(80) + text).split("\n")[1] == f"me@adm:~$ ssh admin@leaf-1 '{LONG}'"
-    assert seen(text) == EDITED
+def test_an_edited_line_of_several_rows_is_not_known() -> None:
+    """The command is longer than 80 columns: up, and to the digit in the first row. A window may be wider
+    than the header of script(1) says."""
+    up = f"{PROMPT}ssh admin@leaf-2 '{LONG}'\x1b[A" + "\x1b[C" * 17 + "1\r\n"
+    back = f"{PROMPT}ssh leaf-1 '{LONG}' | tee x\r" + "\x1b[C" * 20 + "\x08\x1b[1P\x1b[1@2\r\n"
+    head = 'Script started on 2026-11-29 08:00:00+00:00 [TERM="xterm" TTY="/dev/pts/0" COLUMNS="80"]\n'
+    for text in (up, back):
+        assert seen(text) == EDITED
+        assert seen(head + text).split("\n")[1] == EDITED
 
 
-def test_a_return_in_the_second_row_is_to_its_begin() -> None:
-    before = (
-        f"me@adm:~$ ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -4 x admin@leaf-2 {LONG}"
-    )
-    at = before.index("leaf-2") + len("leaf-") - 80
-    text = f"{before[:150]}\r\x1b[{at}C1\r\n"
-    assert seen(HEAD.format(80) + text).split("\n")[1] == before[:150].replace("leaf-2", "leaf-1")
-    assert seen(text) == EDITED
+def test_an_editor_s_wrap_tells_the_width() -> None:
+    """Typed letter by letter: bash and zsh put a blank and a carriage return behind the last column."""
+    typed = f"me@adm:~$ ssh admin@leaf-2 '{LONG}'"
+    first, rest = typed[:80], typed[80:]
+    assert seen(f"{PROMPT}{first[10:]} \r{rest}\r\n") == typed
+    assert seen(f"{PROMPT}{first[10:]} \r\x1b[K{rest[0]}\r{rest}\x1b[?2004l\r\r\n") == typed
+    edited = f"{PROMPT}{first[10:]} \r{rest}\x1b[A\r" + "\x1b[C" * 25 + "1\r\n"
+    assert seen(edited) == typed.replace("leaf-2", "leaf-1")
 
 
-@pytest.mark.parametrize("bytes_", ["x\x1b[5;10Hy", "x\x1b[2Ay", "x\x1b7y\x1b8z", "x\x1b[1;5ry"])
+@pytest.mark.parametrize(
+    "bytes_",
+    [
+        "me@adm % \x1b[K\x1b[58C11:40:41\x1b[66Dssh leaf-1 'show ip bgp summary'",
+        "\x1b7" + " " * 112 + "11:36:30\x1b8me@adm % ssh leaf-1 'show ip bgp summary'",
+        " " * 100 + "(main)\rme@adm % ssh leaf-1 'show ip bgp summary'",
+        "\x1b[1m\x1b[7m#\x1b[27m\x1b[1m\x1b[0m"
+        + " " * 79
+        + "\r \r\r\x1b[Jme@adm % ssh leaf-1 'show ip bgp summary'",
+        "\x0fme@adm\x0f % ssh leaf-1 'show ip bgp summary'",
+    ],
+)
+def test_what_stands_at_the_right_margin_is_no_word_of_the_command(bytes_: str) -> None:
+    assert seen(f"{bytes_}\x1b[?2004l\r\r\n").rstrip() == "me@adm % ssh leaf-1 'show ip bgp summary'"
+
+
+def test_a_mark_behind_an_output_without_a_line_break_leaves_it() -> None:
+    assert seen("}\x1b[7m%\x1b[27m" + " " * 79 + "\r \r\r\x1b[Jme@adm % ls\r\n") == "}me@adm % ls"
+
+
+def test_characters_without_width() -> None:
+    prompt = "\u2601\ufe0f  me@adm:~$ "
+    text = f"{prompt}ssh gpu-010 'ip'\r" + "\x1b[C" * 24 + "\x08\x1b[1P\x1b[1@1\r\n"
+    assert seen(text) == f"{prompt}ssh gpu-011 'ip'"
+
+
+def test_blanks_of_windows_are_kept() -> None:
+    """ConPTY prints a run of blanks as a movement."""
+    assert seen("Ethernet0\x1b[5Cup\x1b[3Cdown\r\n") == "Ethernet0     up   down"
+
+
+def test_a_pasted_block_is_one_command() -> None:
+    one, two = "ssh leaf-1 'show vlan'", "ssh leaf-2 'show vlan'"
+    shown = f"{PROMPT}\x1b[7m{one}\x1b[27m\r\n\r\x1b[7m{two}\x1b[27m\x1b[A\r"
+    text = f"{shown}\x1b[10C{one}\r\n\r{two}\r\n\x1b[?2004l\rout\r\n"
+    rows = as_seen(text).split("\n")
+    assert (rows[0], rows[3], len(rows)) == (f"me@adm:~$ {one}; {two}", "out", 5)
+
+
+@pytest.mark.parametrize("bytes_", ["x\x1b[5;10Hy", "x\x1b[1;20Hy", "x\x1b[2Ay", "x\x1b8z", "x\x1b[1;5ry"])
 def test_any_other_movement_makes_the_line_unknown(bytes_: str) -> None:
     assert seen(f"{bytes_}\r\n") == EDITED
 
