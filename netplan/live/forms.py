@@ -67,9 +67,9 @@ def is_short_show(words: Sequence[str]) -> bool:
 
 
 def _in_container(words: Sequence[str]) -> bool:
-    """SONiC's containers have the network of the switch."""
+    """SONiC's containers have the network of the switch. Lists of them are none that is read."""
     plain = [word for word in words[1:] if not word.startswith("-")]
-    return (
+    return list(words[1:]) in (["ps"], ["ps", "-a"], ["images"], ["version"]) or (
         plain[:1] == ["exec"]
         and _IN_CONTAINER.fullmatch("".join(plain[1:2])) is not None
         and plain[2:3] in (["vtysh"], ["lldpctl"], ["lldpcli"])

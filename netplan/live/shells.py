@@ -44,7 +44,7 @@ _UNCLEAR = "behind a command that says by a variable or another command what it 
 _COMMAND_OPTION = re.compile(r"-[a-z]*c")
 _INTERPRETERS = frozenset({"python", "python3", "perl", "ruby", "expect"})
 _REMOTE = "behind a command that shows another machine, or a pod"
-_KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "!"})
+_KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "}", "!"})
 _ASIC = re.compile(r"asic[0-9]{1,3}")
 
 
