@@ -49,15 +49,22 @@ def unfolded(lines: list[Line]) -> Unfolded:
 
 
 def _sentences(lines: Sequence[Line], width: int) -> list[Line]:
-    """Lines beside the tables, which end where the terminal does, with what follows them."""
-    found, goes_on = list[Line](), False
-    for line in lines:
+    """Lines beside the tables, which end where the terminal does, with what follows them; rows of a table
+    that is just as wide are whole."""
+    found, goes_on, inside = list[Line](), False, False
+    for number, line in enumerate(lines):
         if goes_on and not PROMPT.match(line.text):
             found[-1] = Line(found[-1].text + line.text, found[-1].at)
         else:
             found.append(line)
-        goes_on = len(line.text) == width and line.text[-1] != " "
+        inside = _is_rule(line.text) or (inside and line.text.strip() != "" and not PROMPT.match(line.text))
+        heads = number + 1 < len(lines) and _is_rule(lines[number + 1].text)
+        goes_on = len(line.text) == width and line.text[-1] != " " and not (inside or heads)
     return found
+
+
+def _is_rule(line: str) -> bool:
+    return bool(line.strip()) and (_DASHES.fullmatch(line) or _GRID.fullmatch(line)) is not None
 
 
 def _pieces(lines: Sequence[Line], at: int) -> int:
