@@ -23,6 +23,7 @@ from netplan.live.prompts import Spoken, command_in, prompt
 from netplan.live.shells import leaves, machine_of
 from netplan.live.titles import title
 from netplan.reading.tables import PROMPT, Line, is_broken_off, is_rule, without_cut_cell
+from netplan.reading.terminal import EDITED
 from netplan.records import dataclass
 
 _INTERRUPT = "^C"
@@ -118,6 +119,7 @@ class _Reader:
     def pass_by(self, text: str, spoken: Spoken | None) -> None:
         """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""
         self.inside.pass_by(text)
+        self.told = self.told or text == EDITED
         line = text if spoken is None else spoken.command
         if _LEFT.fullmatch(line):
             self.told = self.told or line != "logout"

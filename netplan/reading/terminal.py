@@ -9,7 +9,7 @@ rows there, and cursor and carriage return move within one: where the width is n
 from __future__ import annotations
 
 import re
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 
 from netplan.records import dataclass
 
@@ -19,10 +19,17 @@ _PLAIN = re.compile(
 )
 """Colours, modes of xterm, titles and marks of a shell (OSC, xterm's ctlseqs: titles 0 to 2; 133 and 633
 around a command), and the bell: none moves the cursor over other text."""
-_PART = re.compile(r"\x1b\[(?P<number>[0-9]{0,4})(?:;[0-9;]{0,12})?(?P<what>[@-~])|[^\x1b\b\r]+|.", re.DOTALL)
-_COLUMNS = re.compile(r"Script started on [^\n]{0,200} COLUMNS=\"([0-9]{2,4})\"")
+_PART = re.compile(
+    r"\x1b\[(?P<number>[0-9]{0,4})(?P<more>;[0-9;]{0,12})?(?P<what>[@-~])|[^\x1b\b\r]+|.", re.DOTALL
+)
+_COLUMNS = re.compile(r"Script started on (?:[^\n]{0,200} COLUMNS=\"([0-9]{2,4})\")?")
 _NARROW = 80
 """A line of fewer columns has one row: no terminal that people work in is narrower."""
+_MOST = 2_000_000
+"""Cells that are moved in one line: more are no line that a person typed."""
+_FAR = 10_000
+"""Columns behind the end of a line that a cursor is not moved."""
+_TO_FIRST = (None, "", ";", ";0", ";1")
 EDITED = "^[[A: a line that was edited over several rows of the terminal"
 """In place of a line that is not known."""
 
@@ -31,8 +38,8 @@ def as_seen(text: str) -> str:
     """Lines keep their numbers."""
     if "\n" not in text or not any(mark in text for mark in "\x1b\b\r\x07"):
         return text
-    found = _COLUMNS.search(text[:1000])
-    width = int(found[1]) if found is not None else 0
+    widths = {int(each or 0) for each in _COLUMNS.findall(text)}
+    width = widths.pop() if len(widths) == 1 else 0  # of several sessions in one file
     lines = (line.removesuffix("\r") for line in _PLAIN.sub("", text).split("\n"))
     return "\n".join(
         _shown(line, width) if any(mark in line for mark in "\x1b\b\r") else line for line in lines
@@ -42,8 +49,11 @@ def as_seen(text: str) -> str:
 def _shown(line: str, width: int) -> str:
     row = _Row([], width)
     for part in _PART.finditer(line):
+        if row.unknown:
+            break
         if part["what"]:
-            row.control(part["what"], int(part["number"] or 0))
+            first = part["more"] in _TO_FIRST or part["what"] not in "Hf"
+            row.control(part["what"] if first else "", int(part["number"] or 0))
         elif part[0] == "\b":
             row.move(-1)
         elif part[0] == "\r":
@@ -59,7 +69,8 @@ def _shown(line: str, width: int) -> str:
 class _Row:
     """``cells``: of all rows of the line, one behind the other; ``width``: of the terminal, 0 if not known;
     ``at``: where the cursor is; ``full``: it is behind the last column, and still in that row; ``returned``:
-    it may be in another row than it seems."""
+    it may be in another row than it seems; ``tabs``, ``joined``: how many columns text with a tab, or with
+    emoji of several parts, has is not known; ``moved``: cells so far."""
 
     cells: list[str]
     width: int
@@ -67,16 +78,31 @@ class _Row:
     full: bool = False
     inserts: bool = False
     returned: bool = False
+    tabs: bool = False
+    joined: bool = False
+    moved: int = 0
     unknown: bool = False
 
     def write(self, text: str) -> None:
         self.unknown = self.unknown or self.returned
+        self.tabs = self.tabs or "\t" in text
+        if text.isascii():
+            self._put(list(text))
+            return
+        self.joined = self.joined or "\ufe0f" in text or "\u200d" in text
         for character in text:
-            wide = east_asian_width(character) in ("W", "F")
-            self._reach(self.at)
-            end = self.at + (0 if self.inserts else 1 + wide)
-            self.cells[self.at : end] = [character, *([""] if wide else [])]
-            self.at += 1 + wide
+            if category(character) in ("Mn", "Me", "Cf") and 0 < self.at <= len(self.cells):
+                self.cells[self.at - 1] += character  # has no column of its own
+            else:
+                self._put([character, ""] if east_asian_width(character) in ("W", "F") else [character])
+
+    def _put(self, cells: list[str]) -> None:
+        self._reach(self.at)
+        end = self.at + (0 if self.inserts else len(cells))
+        if end < len(self.cells):
+            self._pays()
+        self.cells[self.at : end] = cells
+        self.at += len(cells)
         self.full = bool(self.width) and self.at % self.width == 0
 
     def move(self, by: int) -> None:
@@ -84,11 +110,13 @@ class _Row:
         first = self._begin()
         last = first + self.width - 1 if self.width else self.at + by
         self.at = max(min(self.at + by, last), first)
+        self.unknown = self.unknown or self.tabs or (self.joined and by > 0)
 
     def to_column(self, column: int) -> None:
         self._settle()
         self.at = self._begin() + (min(column, self.width - 1) if self.width else column)
         self.returned = self.returned or self._may_have_rows()
+        self.unknown = self.unknown or (column > 0 and (self.tabs or self.joined))
 
     def control(self, what: str, number: int) -> None:
         count = max(number, 1)
@@ -119,19 +147,25 @@ class _Row:
         self.at = max(self.at, 0)
 
     def _may_have_rows(self) -> bool:
-        return not self.width and len("".join(self.cells).rstrip()) >= _NARROW
+        """Where the width is not known."""
+        end = 0 if self.width else len(self.cells)
+        while end >= _NARROW and self.cells[end - 1] == " ":
+            end -= 1
+            self.moved += 1
+        return end >= _NARROW
 
     def _erase(self, what: str, number: int) -> None:
         self.unknown = self.unknown or self.returned or (number > 0 and self._may_have_rows())
         self._settle()
-        end = len(self.cells) if what == "J" else self._end()
-        first, last = {0: (self.at, end), 1: (self._begin(), self.at + 1)}.get(number, (self._begin(), end))
+        begin, end = (0, len(self.cells)) if what == "J" else (self._begin(), self._end())
+        first, last = {0: (self.at, end), 1: (begin, self.at + 1)}.get(number, (begin, end))
         self._blank(first, last)
         if last == len(self.cells):
             del self.cells[max(first, 0) :]
 
     def _change(self, what: str, count: int) -> None:
         """Within the row: letters behind the last column are lost."""
+        self._pays()
         self.unknown = self.unknown or self.returned
         self._settle()
         self._reach(self.at)
@@ -160,8 +194,14 @@ class _Row:
         return min(self._begin() + self.width, len(self.cells)) if self.width else len(self.cells)
 
     def _blank(self, first: int, last: int) -> None:
-        for at in range(first, min(last, len(self.cells))):
-            self.cells[at] = " "
+        self._pays()
+        last = min(last, len(self.cells))
+        self.cells[first:last] = [" "] * max(last - first, 0)
 
     def _reach(self, at: int) -> None:
-        self.cells += [" "] * (min(at, 100_000) - len(self.cells))
+        self.unknown = self.unknown or at - len(self.cells) > _FAR
+        self.cells += [" "] * (min(at - len(self.cells), _FAR))
+
+    def _pays(self) -> None:
+        self.moved += len(self.cells)
+        self.unknown = self.unknown or self.moved > _MOST

@@ -39,6 +39,9 @@ def test_an_edited_command_of_the_history() -> None:
         ("--More--\x08\x08\x08\x08\x08\x08\x08\x08        \x08\x08\x08\x08\x08\x08\x08\x08  },", "  },"),
         ("\x1b[1m%\x1b[m" + " " * 79 + "\r \rme@adm % ls\x1b[K", "me@adm % ls"),
         ("\x1b[H\x1b[2Jadmin@leaf-1:~$ ls", "admin@leaf-1:~$ ls"),
+        ("\u2764\ufe0f me$ ssh leaf-12\x08\x1b[1P\x1b[1@3", "\u2764\ufe0f me$ ssh leaf-13"),
+        ("e\u0301 me$ ssh leaf-12\r\x1b[16C3", "e\u0301 me$ ssh leaf-13"),
+        ("--More--\x08\x08\x08\x08\x08\x08\x08\x08\x1b[K\tfoo", "\tfoo"),
         ("\u4e2d\u6587\r\x1b[4Cx", "\u4e2d\u6587x"),
         ("\x1b]0;me@adm\x07\x1b[01;32mme@adm\x1b[0m$ ls", "me@adm$ ls"),
     ],
@@ -74,3 +77,38 @@ def test_lines_keep_their_numbers_and_are_bounded() -> None:
     rows = as_seen(text).split("\n")
     assert (len(rows), rows[0], len(rows[1])) == (4, "a", 10_000)
     assert len(rows[2]) <= 100_001
+
+
+@pytest.mark.parametrize(
+    "bytes_",
+    [
+        *("me$ ssh leaf-1\x1b[1;30H2", "me$ ssh leaf-1\x1b[2;1H2", "me$ ssh\tleaf-1\x082", "a\tb\r\x1b[9C2"),
+        "\u2764\ufe0f me$ ssh leaf-12\r\x1b[16C3",
+        *("x\r\x1b[9999C\x1b[9999Cy", "\u6f22" * 45 + "\r\x1b[3C2", "me$ ssh leaf-1\x1b7x\x1b8"),
+    ],
+)
+def test_a_line_that_is_not_known(bytes_: str) -> None:
+    assert seen(f"{bytes_}\r\n") == EDITED
+
+
+def test_a_file_of_sessions_on_different_terminals_has_no_width() -> None:
+    text = f"{PROMPT}ssh admin@leaf-2 '{LONG}'\x1b[A" + "\x1b[C" * 17 + "1\r\n"
+    for heads in ((80, 80), (80, 100), (100, 80)):
+        last = seen("x\n".join(HEAD.format(width) for width in heads) + text).split("\n")[-1]
+        assert last == (f"me@adm:~$ ssh admin@leaf-1 '{LONG}'" if heads == (80, 80) else EDITED)
+
+
+def test_the_whole_screen_is_erased() -> None:
+    text = "x" * 100 + "\x1b[2J\r\x1b[A" + PROMPT + "ls\r\n"
+    assert seen(HEAD.format(80) + text).split("\n")[1].strip() == "me@adm:~$ ls"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("x" * 500_000 + "\r" * 500_000, "x" * 500_000 + "\r\x1b[4h" + "y" * 500_000, "\x1b]0;" * 200_000),
+        *("x" * 500_000 + "\r" + "\x1b[P" * 100_000, "x" * 9_000 + "\r" + "\x1b[9999X" * 100_000),
+    ],
+)
+def test_long_lines_take_no_time(given: str) -> None:
+    assert seen(f"{given}\n{given}\n")
