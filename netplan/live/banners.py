@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from netplan.live.commands import own
-from netplan.live.headings import COMMAND_WORDS
+from netplan.live.headings import COMMAND_WORDS, RELATIONS
 from netplan.live.noise import is_noise, named_in
 from netplan.live.prompts import command_in
 from netplan.model.values import parse_address
@@ -25,7 +25,8 @@ _WORD = re.compile(
 _ROLES = frozenset({"leaf", "spine", "superspine", "core", "tor", "agg", "border", "edge"})
 """A machine may be called so."""
 _ANNOUNCING = re.compile(
-    r"ssh|telnet|next|another|(?:connect|check|collect|gather|switch|jump|read|query|runn|execut|logg|pars)ing|connected|outputs?|results?"
+    r"ssh|telnet|next|another|peers?|neighbou?rs?|partner|twin|connected|outputs?|results?"
+    r"|(?:connect|check|collect|gather|switch|jump|read|query|runn|execut|logg|pars)ing"
 )
 """Words of scripts that may say which machine comes next."""
 _SENTENCE = 4
@@ -35,6 +36,11 @@ _WORDS_OF_HEADINGS = (
     " no-more"
 )
 _IN_HEADING = frozenset(_WORDS_OF_HEADINGS.split())
+_SHOWN = frozenset({"bgp", "lldp", "show"})
+_HEADING = re.compile(r"(?=.*[ncs])(?:[wncs]|na|an|(?<=s)r)*")
+"""A name, words around it, those of commands; an address beside the name, not ``from leaf-1 to 10.9.9.9``;
+and neighbours that a command shows, not ``Output of neighbor``."""
+_LONGEST = 300
 _DATE = re.compile(r"[0-9]{1,4}(?:[-/.:][0-9]{1,4}){1,2}(?:Z|[+-][0-9:]{2,5})?|[0-9-]{10}T[0-9:.]{8,15}Z?")
 
 
@@ -63,16 +69,26 @@ def above_output(lines: Sequence[Line], mine: str, machines: frozenset[str]) -> 
 
 def is_heading(line: str, mine: str) -> bool:
     """``Collecting show vlan brief from leaf-1``, ``== interfaces ==``, ``leaf-1 (10.1.1.1)``"""
-    words = [word for each in line.split() if (word := each.strip(_AROUND))]
-    mines = [word for word in words if mine and own(word, frozenset({mine}))]
-    others = [word for word in words if word not in mines and word.lower() not in _IN_HEADING]
-    rest = [word for word in others if word not in COMMAND_WORDS and _DATE.fullmatch(word) is None]
-    said = mines or any(word in COMMAND_WORDS for word in others)
+    words = [word for each in line[:_LONGEST].split() if (word := each.strip(_AROUND))]
+    kinds = "".join(_kind(word, mine) for word in words)
+    leaves = "from" in words and any(word.lower().startswith("connect") for word in words)
     return (
-        bool(said)
-        and not command_in(line)
-        and all(mines and parse_address(word) is not None for word in rest)
+        len(line) <= _LONGEST
+        and _HEADING.fullmatch(kinds) is not None
+        and kinds.count("a") <= 1
+        and not (leaves or command_in(line))
     )
+
+
+def _kind(word: str, mine: str) -> str:
+    """As in ``_HEADING``."""
+    if mine and own(word, frozenset({mine})):
+        return "n"
+    if word.lower() in _IN_HEADING or _DATE.fullmatch(word) is not None:
+        return "w"
+    if word in COMMAND_WORDS:
+        return "r" if word in RELATIONS else "s" if word in _SHOWN else "c"
+    return "a" if parse_address(word) is not None else "?"
 
 
 def _words(line: str, mine: str, machines: frozenset[str]) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from netplan.live.headings import COMMAND_WORDS, is_command
+from netplan.live.headings import COMMAND_WORDS, RELATIONS, is_command
 from netplan.records import dataclass
 
 UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
@@ -35,8 +35,6 @@ _BEFORE = re.compile(
 date and time."""
 _BEHIND = re.compile(r"(?:\([0-9]{1,3}\)(?=[-._ ]|\Z)|[-._ ]|\Z)")
 """``leaf-1(1).json``: downloaded twice."""
-_RELATION = frozenset({"neighbor", "neighbors", "compare", "diff"})
-"""At the begin of a file's name they may say that it is of another machine."""
 _TO_ANOTHER = re.compile(r"(?:^|[-_. ])(?:to|from|via|through|vs|behind|not|peer)[-_. ]+[a-z]")
 """A machine of no plan may stand behind it: ``leaf-1-to-core-77.txt``."""
 _ROLE = re.compile(
@@ -105,7 +103,7 @@ def is_named_after(part: str, name: str) -> bool:
         return True
     words = re.split("[-_. ]+", before)
     return before[-1] in "-_. " and (
-        is_command(" ".join(words)) or (words[0] not in _RELATION and COMMAND_WORDS.issuperset(words[:-1]))
+        is_command(" ".join(words)) or (words[0] not in RELATIONS and COMMAND_WORDS.issuperset(words[:-1]))
     )
 
 
