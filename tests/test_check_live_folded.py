@@ -80,3 +80,8 @@ def test_a_table_that_is_as_wide_as_the_terminal_is_whole(width: int, trimmed: b
     whole, broken = (live({"x.txt": each}) for each in (text, folded(text, width, trimmed)))
     assert (told(broken), broken.unread) == ([], ())
     assert count(broken, "ok") == count(whole, "ok")
+
+
+def test_many_rules_are_no_table() -> None:
+    for rule in ("-" * 100, "+" + "-" * 90):
+        assert live({"x.txt": f"{PROMPT} show version\n" + f"{rule}\n" * 2_000}).judged == ()

@@ -175,3 +175,11 @@ def test_why_nothing_below_an_unknown_command_is_read() -> None:
         "line 2: behind a command that may show another machine, or a file"
     ]
     assert live({"leaf-1.txt": f"{prompt} l2 {STATUS}\n{down}{prompt} {STATUS}\n{down}{prompt} \n"}).wrong
+
+
+@pytest.mark.parametrize(
+    "command", ["x" * 1_000_000, "show x | sed '" + "p;" * 500_000 + "'", "\\" * 1_000_000]
+)
+def test_a_command_that_nobody_types_shows_nobody(command: str) -> None:
+    assert machine_of(command, "leaf-1", KNOWN) == ""
+    assert host_of(command, "gpu-001", KNOWN).why

@@ -15,7 +15,7 @@ _DASHES = re.compile(r" *-+(?: +-+)* *")
 _GRID = re.compile(r"\+-[-+]*")
 _GRID_GOES_ON = re.compile(r"(?!\+-)[-+]*\+")
 _BROKEN_JSON = re.compile(r"^[\[{][^\n]{39,}[^\]}\s]\n", re.MULTILINE)
-_USUAL = 80
+_USUAL, _MOST = 80, 20
 _TRIMMED = 3
 """Blanks between columns that may be gone at the end of a line."""
 
@@ -74,10 +74,10 @@ def _pieces(lines: Sequence[Line], at: int) -> int:
     if not (grid or _DASHES.fullmatch(lines[at].text)):
         return 0
     end = at + 1
-    while end < len(lines) and goes_on.fullmatch(lines[end].text.rstrip()):
+    while end < len(lines) and end <= at + _MOST and goes_on.fullmatch(lines[end].text.rstrip()):
         end += 1
-    number = end - at
-    return number if grid or _has_header(lines, at, number) else 0
+    number = end - at if end <= at + _MOST else 0
+    return number if grid or (number and _has_header(lines, at, number)) else 0
 
 
 def _has_header(lines: Sequence[Line], at: int, pieces: int) -> bool:

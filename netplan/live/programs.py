@@ -51,6 +51,7 @@ BEFORE: Mapping[str, tuple[str, int]] = {
 }
 """Command that runs another one in the same network: letters of its options with a value, words before the
 other command."""
+_LONGEST = 20_000
 _QUOTED = re.compile(r"(?<!\S)(?P<mark>['\"])[();<>|&]+(?P=mark)(?!\S)")
 _ESCAPED = re.compile(r"(\\\\)|\\[();<>|&]")
 """Marks of a shell that are words: ``cut -d '>' FILE``."""
@@ -65,7 +66,10 @@ def reads_file(command: str) -> bool:
 
 
 def words_of(command: str) -> list[str]:
-    """As a shell takes them; of a command with an open quote, without quotes."""
+    """As a shell takes them; of a command with an open quote, without quotes. One that is longer than people
+    type is taken for one that opens a session elsewhere."""
+    if len(command) > _LONGEST:
+        return ["ssh", "?"]
     parser = shlex.shlex(command, posix=True, punctuation_chars=True)
     parser.whitespace_split, parser.commenters = True, ""
     try:
