@@ -43,6 +43,7 @@ def hops(text: str, name: str = "leaf-1.txt") -> list[str]:
         *("Connecting to leaf-1...\n", f"Collecting {STATUS} from leaf-1\n", f"[leaf-1] {STATUS}\n"),
         *(f"{STATUS} (leaf-1)\n", f"Output for {STATUS}\n", "== interfaces ==\n"),
         *(f"----- {STATUS} (2026-11-29 08:00:00) -----\n", "Connected to leaf-1.\n"),
+        *("Connecting to 10.1.1.1 (leaf-1)...\n", "== bgp neighbors ==\n", "leaf-1: show bgp\n"),
     ],
 )
 def test_what_stands_above_outputs_of_the_file_s_device(above: str) -> None:
@@ -71,6 +72,14 @@ def test_what_stands_above_outputs_of_the_file_s_device(above: str) -> None:
             "Device: core-77 (10.1.1.1)\n",
             "Collecting show vlan brief from leaf-2\n",
             "== interfaces of core ==\n",
+            *("Connected from leaf-1 to 10.9.9.9\n", "Connecting from leaf-1\n", "leaf-1 to 10.9.9.9\n"),
+            *(
+                "leaf-1 (10.1.1.1) 10.9.9.9\n",
+                "== neighbor ==\n",
+                "Output of neighbor:\n",
+                "vlan of neighbor\n",
+            ),
+            *("10.9.9.9\n", f"{STATUS} 10.9.9.9\n", "neighbors\n", "This is what its neighbor has now.\n"),
         ),
     ],
 )

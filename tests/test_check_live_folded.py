@@ -71,3 +71,17 @@ def test_json_of_one_line_that_is_broken_at_the_width(width: int, prompt: str) -
     down = folded(shown.replace('"state": "up"', '"state": "down"', 1), width, trimmed=False)
     (wrong,) = mixed.live({"leaf-5.json": f"{down}\n"}).wrong
     assert wrong.claim.field == "oper"
+
+
+@pytest.mark.parametrize("trimmed", [True, False])
+@pytest.mark.parametrize("width", [90, 100, 106, 120])
+def test_a_table_that_is_as_wide_as_the_terminal_is_whole(width: int, trimmed: bool) -> None:
+    text = "".join(f"{PROMPT} {each}\n{shown(each)}" for each in COMMANDS) + f"{PROMPT} \n"
+    whole, broken = (live({"x.txt": each}) for each in (text, folded(text, width, trimmed)))
+    assert (told(broken), broken.unread) == ([], ())
+    assert count(broken, "ok") == count(whole, "ok")
+
+
+def test_many_rules_are_no_table() -> None:
+    for rule in ("-" * 100, "+" + "-" * 90):
+        assert live({"x.txt": f"{PROMPT} show version\n" + f"{rule}\n" * 2_000}).judged == ()

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from netplan.live.commands import own
-from netplan.live.headings import COMMAND_WORDS
+from netplan.live.headings import COMMAND_WORDS, RELATIONS
 from netplan.live.noise import is_noise, named_in
 from netplan.live.prompts import command_in
 from netplan.model.values import parse_address
@@ -26,6 +26,7 @@ _ROLES = frozenset({"leaf", "spine", "superspine", "core", "tor", "agg", "border
 """A machine may be called so."""
 _ANNOUNCING = re.compile(
     r"ssh|telnet|next|trying|answers?|fail(?:ed|over|s)|verification|refused|unreachable|backup|standby"
+    r"|peers?|neighbou?rs?|partner|twin"
 )
 """Words of scripts that may say which machine comes next."""
 _IN_SHORT = re.compile(
@@ -50,6 +51,11 @@ _WORDS_OF_HEADINGS = (
     " no-more"
 )
 _IN_HEADING = frozenset(_WORDS_OF_HEADINGS.split())
+_SHOWN = frozenset({"bgp", "lldp", "show"})
+_HEADING = re.compile(r"(?=.*[ncs])(?:[wncs]|na|an|(?<=s)r)*")
+"""A name, words around it, those of commands; an address beside the name, not ``from leaf-1 to 10.9.9.9``;
+and neighbours that a command shows, not ``Output of neighbor``."""
+_LONGEST = 300
 _DATE = re.compile(r"[0-9]{1,4}(?:[-/.:][0-9]{1,4}){1,2}(?:Z|[+-][0-9:]{2,5})?|[0-9-]{10}T[0-9:.]{8,15}Z?")
 
 
@@ -58,45 +64,65 @@ def above_output(lines: Sequence[Line], mine: str, machines: frozenset[str]) -> 
     them is a sentence, or its end: one or two words may be a title."""
     end, address, sentence = 0, "", False
     for number, line in enumerate(lines):
-        if is_noise(line.text):
-            continue
         said = named_in(line.text)
+        if is_noise(line.text) or (said is not None and own(said, machines) == mine):
+            continue
         if said is not None:
-            known = own(said, machines) == mine
-            if not known and (parse_address(said) is None or said != (address or said)):
+            if parse_address(said) is None or said != (address or said):
                 break
-            address, end = address if known else said, number + 1
+            address, end = said, number + 1
             continue
         words = _words(line.text, mine, machines)
         if not words:
             break
-        whole = words >= _SENTENCE or (words > 1 and _LEGAL.search(line.text) is not None)
-        sentence = sentence or whole
+        whole = _is_sentence(line.text, words)
         if whole or (sentence and line.text.rstrip()[-1] in ".!*#|"):
             end = number + 1
+        sentence = sentence or whole
     return end
+
+
+def _is_sentence(line: str, words: int) -> bool:
+    return words >= _SENTENCE or (words > 1 and _LEGAL.search(line) is not None)
 
 
 def is_heading(line: str, mine: str) -> bool:
     """``Collecting show vlan brief from leaf-1``, ``== interfaces ==``, ``leaf-1 (10.1.1.1)``"""
-    words = [word for each in line.split() if (word := each.strip(_AROUND))]
-    mines = [word for word in words if mine and own(word, frozenset({mine}))]
-    others = [word for word in words if word not in mines and word.lower() not in _IN_HEADING]
-    rest = [word for word in others if word not in COMMAND_WORDS and _DATE.fullmatch(word) is None]
-    said = mines or any(word in COMMAND_WORDS for word in others)
-    placed = all(mines and f"({word})" in line and parse_address(word) is not None for word in rest)
-    return bool(said) and placed and not command_in(line)
+    words = [word for each in line[:_LONGEST].split() if (word := each.strip(_AROUND))]
+    kinds = "".join(_kind(word, mine) for word in words)
+    leaves = "from" in words and any(word.lower().startswith("connect") for word in words)
+    return (
+        len(line) <= _LONGEST
+        and _HEADING.fullmatch(kinds) is not None
+        and kinds.count("a") <= 1
+        and not (leaves or command_in(line))
+    )
+
+
+def _kind(word: str, mine: str) -> str:
+    """As in ``_HEADING``."""
+    if mine and own(word, frozenset({mine})):
+        return "n"
+    if word.lower() in _IN_HEADING or _DATE.fullmatch(word) is not None:
+        return "w"
+    if word in COMMAND_WORDS:
+        return "r" if word in RELATIONS else "s" if word in _SHOWN else "c"
+    return "a" if parse_address(word) is not None else "?"
 
 
 def _words(line: str, mine: str, machines: frozenset[str]) -> int:
-    """How many words a line of words alone has; 0 of any other line."""
+    """How many words a line has that are more than a number or a letter; 0 if any may name a machine."""
     mail = _CONTACT.search(line)
     text = line if mail is None else line.replace(mail["mail"], "")
     words = [word for each in text.replace("--", " ").split() if (word := each.strip(_AROUND))]
     named = any(own(word, machines) == mine for word in words)
     long = len(words) >= _LONG
     known = all(_is_word(word, mine, machines, named=named, long=long) for word in words)
-    return len(words) if known and not command_in(line) else 0
+    return sum(map(_is_said, words)) if known and not command_in(line) else 0
+
+
+def _is_said(word: str) -> bool:
+    return len(word) > 1 and not word[0].isdecimal()
 
 
 def _is_word(word: str, mine: str, machines: frozenset[str], *, named: bool, long: bool) -> bool:

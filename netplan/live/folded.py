@@ -15,7 +15,7 @@ _DASHES = re.compile(r" *-+(?: +-+)* *")
 _GRID = re.compile(r"\+-[-+]*")
 _GRID_GOES_ON = re.compile(r"(?!\+-)[-+]*\+")
 _BROKEN_JSON = re.compile(r"^[\[{][^\n]{39,}[^\]}\s]\n", re.MULTILINE)
-_USUAL = 80
+_USUAL, _MOST = 80, 20
 _TRIMMED = 3
 """Blanks between columns that may be gone at the end of a line."""
 
@@ -49,15 +49,22 @@ def unfolded(lines: list[Line]) -> Unfolded:
 
 
 def _sentences(lines: Sequence[Line], width: int) -> list[Line]:
-    """Lines beside the tables, which end where the terminal does, with what follows them."""
-    found, goes_on = list[Line](), False
-    for line in lines:
+    """Lines beside the tables, which end where the terminal does, with what follows them; rows of a table
+    that is just as wide are whole."""
+    found, goes_on, inside = list[Line](), False, False
+    for number, line in enumerate(lines):
         if goes_on and not PROMPT.match(line.text):
             found[-1] = Line(found[-1].text + line.text, found[-1].at)
         else:
             found.append(line)
-        goes_on = len(line.text) == width and line.text[-1] != " "
+        inside = _is_rule(line.text) or (inside and line.text.strip() != "" and not PROMPT.match(line.text))
+        heads = number + 1 < len(lines) and _is_rule(lines[number + 1].text)
+        goes_on = len(line.text) == width and line.text[-1] != " " and not (inside or heads)
     return found
+
+
+def _is_rule(line: str) -> bool:
+    return bool(line.strip()) and (_DASHES.fullmatch(line) or _GRID.fullmatch(line)) is not None
 
 
 def _pieces(lines: Sequence[Line], at: int) -> int:
@@ -67,10 +74,10 @@ def _pieces(lines: Sequence[Line], at: int) -> int:
     if not (grid or _DASHES.fullmatch(lines[at].text)):
         return 0
     end = at + 1
-    while end < len(lines) and goes_on.fullmatch(lines[end].text.rstrip()):
+    while end < len(lines) and end <= at + _MOST and goes_on.fullmatch(lines[end].text.rstrip()):
         end += 1
-    number = end - at
-    return number if grid or _has_header(lines, at, number) else 0
+    number = end - at if end <= at + _MOST else 0
+    return number if grid or (number and _has_header(lines, at, number)) else 0
 
 
 def _has_header(lines: Sequence[Line], at: int, pieces: int) -> bool:

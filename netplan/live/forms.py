@@ -1,5 +1,5 @@
-"""Commands of switches that show the switch itself, and filters behind a pipe: the output of any other
-command may be of another machine, or of a file.
+"""Commands of switches that show the switch itself: the output of any other command may be of another
+machine, or of a file.
 
 Of SONiC: sonic-net/sonic-utilities 691b1bbc setup.py, scripts; of EOS, NX-OS and Junos: their command
 references (``show``, filters behind a pipe).
@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from netplan.live.programs import SHOW_WHOLE
 
 
 def _split(words: str) -> frozenset[str]:
@@ -27,20 +25,16 @@ _OF_SWITCH = _split(
     "nv net vtysh bridge sysctl ip ethtool lldpctl lldpcli ecnconfig mmuconfig pfcwd pfc crm config"
     " counterpoll sonic-cfggen sonic-clear sonic-db-cli pfcstat intfutil intfstat portstat portconfig"
     " queuestat watermarkstat lldpshow sfpshow sfputil nbrshow fdbshow ipintutil aclshow"
-    " terminal term configure conf enable en end stty pwd whoami id set edit top up"
+    " terminal term configure conf enable en end stty pwd whoami id set top up"
 )
+_HIERARCHY = _split(
+    "interfaces protocols vlans class-of-service routing-instances routing-options forwarding-options"
+    " policy-options switch-options system chassis groups firewall snmp"
+)
+"""Behind ``edit`` of Junos: at a shell it is a program that shows a file."""
 _IN_CONTAINER = re.compile(r"(?:bgp|lldp)[0-9]{0,2}")
 _INNER = re.compile(r"(?:-n ?[0-9.]+ |-\S+ |asic[0-9]{1,3} |sudo )*(?P<words>\w[^;|&$`()<>]*)")
 """Of one command behind another: no more than its words."""
-_FILTERS = _split(
-    "grep egrep fgrep sed awk cat head tail more less tee sort uniq wc tr cut column fold fmt tac nl"
-    " jq yq gzip base64 tar xz"
-)
-_OF_CLI = _split(
-    "json json-pretty display no-more nomore include exclude begin section match except find last count nz"
-    " compare refresh trim save append redirect xml"
-)
-"""Filters of EOS, NX-OS and Junos, which may be shortened."""
 _CURL = frozenset({"curl", "wget"})
 _URL = re.compile(r"(?:.{0,40}=)?(?P<all>https?://.{1,4000})", re.DOTALL)
 _HOST = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
@@ -61,6 +55,8 @@ def shows_itself(words: Sequence[str]) -> bool:
         return inner is not None and shows_itself(inner["words"].split())
     if name in ("sh", "show", "sho"):
         return name != "sh" or is_short_show(words)
+    if name == "edit":
+        return _HIERARCHY.issuperset(words[1:2])
     return name in _OF_SWITCH or words[0] == "for"
 
 
@@ -71,23 +67,13 @@ def is_short_show(words: Sequence[str]) -> bool:
 
 
 def _in_container(words: Sequence[str]) -> bool:
-    """SONiC's containers have the network of the switch."""
+    """SONiC's containers have the network of the switch. Lists of them are none that is read."""
     plain = [word for word in words[1:] if not word.startswith("-")]
-    return (
+    return list(words[1:]) in (["ps"], ["ps", "-a"], ["images"], ["version"]) or (
         plain[:1] == ["exec"]
         and _IN_CONTAINER.fullmatch("".join(plain[1:2])) is not None
         and plain[2:3] in (["vtysh"], ["lldpctl"], ["lldpcli"])
     )
-
-
-def is_filter(words: Sequence[str]) -> bool:
-    """Whether it prints no more than what is piped into it."""
-    name = words[0].rpartition("/")[2]
-    if name in ("python", "python3"):
-        return list(words[1:]) == ["-m", "json.tool"]
-    if name in _FILTERS & SHOW_WHOLE:
-        return not any("/" in word or "." in word for word in words[1:] if not word.startswith("-"))
-    return name in _FILTERS or any(each.startswith(name.lower()) for each in _OF_CLI)
 
 
 def asked_of(words: Sequence[str]) -> list[str]:

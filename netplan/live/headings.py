@@ -82,3 +82,5 @@ _COMMANDS = frozenset(
 _MAY_NAME = frozenset({"all", "default", "is", "router"})
 COMMAND_WORDS = frozenset(word for each in _COMMANDS for word in each.split() if word.isalpha()) - _MAY_NAME
 """Each says which output it is, and names no machine."""
+RELATIONS = frozenset({"neighbor", "neighbors", "compare", "diff"})
+"""Those that may stand for another machine where no command is before them."""

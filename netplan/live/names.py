@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from netplan.live.headings import COMMAND_WORDS, is_command
+from netplan.live.headings import COMMAND_WORDS, RELATIONS, is_command
 from netplan.records import dataclass
 
 UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
@@ -28,8 +28,13 @@ _NO_OUTPUT = (
 """Configurations, pages and programs: they may hold what an output would, and say nothing of what runs."""
 
 
-_BEFORE = re.compile(r"sonic_dump_|[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[t_-]?[0-9]{2}[0-9:-]{2,6}z?)?[-_. ]+")
-"""Of the archive of ``show techsupport`` (sonic-utilities scripts/generate_dump), or a date and time."""
+_BEFORE = re.compile(
+    r"sonic_dump_|copy of |putty[-_]|[0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[t_-]?[0-9]{2}[0-9:-]{2,6}z?)?[-_. ]+"
+)
+"""Of the archive of ``show techsupport`` (sonic-utilities scripts/generate_dump), a copy, PuTTY's log, or a
+date and time."""
+_BEHIND = re.compile(r"(?:\([0-9]{1,3}\)(?=[-._ ]|\Z)|[-._ ]|\Z)")
+"""``leaf-1(1).json``: downloaded twice."""
 _TO_ANOTHER = re.compile(r"(?:^|[-_. ])(?:to|from|via|through|vs|behind|not|peer)[-_. ]+[a-z]")
 """A machine of no plan may stand behind it: ``leaf-1-to-core-77.txt``."""
 _ROLE = re.compile(
@@ -90,14 +95,16 @@ def _names_another(text: str, name: str, known: Collection[str]) -> bool:
 
 def is_named_after(part: str, name: str) -> bool:
     """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``, ``leaf-1 (1).txt``, ``20261129-leaf-1.txt``,
-    ``show_vlan_brief_leaf-1.txt``, ``bgp_leaf-1.json``"""
+    ``show_vlan_brief_leaf-1.txt``, ``bgp_leaf-1.json``, ``Copy of leaf-1(1).json``"""
     before, found, behind = part.lower().partition(name.lower())
-    if not found or behind[:1] not in ("", "-", ".", "_", " "):
+    if not found or _BEHIND.match(behind) is None:
         return False
     if not before or _BEFORE.fullmatch(before):
         return True
     words = re.split("[-_. ]+", before)
-    return before[-1] in "-_. " and (is_command(" ".join(words)) or COMMAND_WORDS.issuperset(words[:-1]))
+    return before[-1] in "-_. " and (
+        is_command(" ".join(words)) or (words[0] not in RELATIONS and COMMAND_WORDS.issuperset(words[:-1]))
+    )
 
 
 def workload_of(pod: str, workloads: Collection[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from netplan.diagnostics import Source
@@ -14,6 +15,7 @@ from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
 from netplan.live.commands import family_of, is_filtered, own, vrf_of, why_no_state
+from netplan.live.listed import are_different, entries
 from netplan.live.lists import PART, shows_part
 from netplan.live.model import Reading, Unsure, Unused, Whole
 from netplan.live.names import UNNAMED
@@ -104,9 +106,29 @@ def _state(read: Read, part: Section, text: str, name: str, places: Places) -> b
         _answer(read, replace(part, command=one.command or part.command), one.data, name, places)
         for one in all_of_it
     ]
-    if not any(found):
+    if not any(found) and not (known := _listed(read, part, scanned.data, name, places)):
         _unknown(read, part, scanned.data, name)
-    return any(found) or scanned.data in ([], {})
+        return known or scanned.data in ([], {})
+    return True
+
+
+def _listed(read: Read, part: Section, data: Any, name: str, places: Places) -> bool:
+    """Whether it is a list of different outputs of a switch, each known; no command prints one."""
+    each = entries(data) if part.whose in read.switches and not part.command else ()
+    if not each or any(_other(one, part.whose) for one in each):
+        return False
+    found = [_said_of(part.whose, one, read.switches[part.whose].nos, places) for one in each]
+    if not are_different(found):
+        return False
+    taken = [_answer(read, part, one, name, places) for one in each]
+    return all(taken)
+
+
+def _said_of(whose: str, data: Any, nos: str, places: Places) -> Found:
+    if has_neighbours(data):
+        at = places.source_of(data, next(iter(data)))
+        return iter([said(whose, "lldp", "", "", "", at)])
+    return chain.from_iterable(reader(whose, data, places) for reader in _JSON.get(nos, ()))
 
 
 def _other(data: Any, whose: str) -> str:

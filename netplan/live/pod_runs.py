@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from netplan.live.commands import destination
-from netplan.live.shells import SHELLS, program, programs, without_options, without_prefix
+from netplan.live.programs import programs
+from netplan.live.shells import SHELLS, program, without_options, without_prefix
 
 _SCRIPT = "check-rails"
 _CONTAINERS = frozenset({"kubectl", "oc", "k", "docker", "podman", "crictl", "nerdctl", "ctr"})

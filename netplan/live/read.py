@@ -15,6 +15,7 @@ from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.folded import unfolded, with_whole_json
 from netplan.live.headings import repeats_command
+from netplan.live.history import as_run
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import OUTPUTS, Unused
 from netplan.live.names import Known, by_name, named
@@ -86,7 +87,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     """A transcript from pods, hosts or switches."""
     whole = lines_of(text, places.sources.add(name, text), places)
     typed = list(in_one_line(without_times(whole)))
-    typed = list(without_logins(list(in_one_row(typed))))
+    typed = list(without_logins(list(as_run(list(in_one_row(typed))))))
     shown = unfolded([each for line in as_printed(typed) for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines

@@ -15,6 +15,7 @@ from itertools import takewhile
 from netplan.live.commands import own
 from netplan.live.entered import Entered
 from netplan.live.inside import LEAVES, Inside
+from netplan.live.loops import written_out
 from netplan.live.merged import each_machine
 from netplan.live.names import UNNAMED, Known, named, workload_of
 from netplan.live.prefixes import by_machine
@@ -126,6 +127,7 @@ class _Reader:
     def pass_by(self, text: str, spoken: Spoken | None) -> None:
         """A line that says nothing of who speaks, but may be a prompt of a form that nobody knows."""
         self.inside.pass_by(text)
+        self.told = self.told or text == EDITED
         line = text if spoken is None else spoken.command
         if _LEFT.fullmatch(line):
             self.told = self.told or line != "logout"
@@ -141,7 +143,7 @@ class _Reader:
         speaker = mine = own(spoken.name, machines)
         if not spoken.titled:
             mine = "" if mine == self.entered.machine else mine
-            self.asked = spoken.command
+            self.asked = written_out(spoken.command)
         unnamed = not (mine or spoken.titled) and spoken.name.lower() in UNNAMED
         whose = by_name = mine or (self.by_file if unnamed and not self.told else "")
         pod = "" if mine else workload_of(spoken.name, self.known.workloads)

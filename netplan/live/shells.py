@@ -15,7 +15,8 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from netplan.live.commands import destination, own, takes_next
-from netplan.live.forms import asked_of, is_filter, is_short_show, nested, shows_itself
+from netplan.live.filters import FILTERS, is_filter
+from netplan.live.forms import asked_of, is_short_show, nested, shows_itself
 from netplan.live.programs import (
     BEFORE,
     HARMLESS,
@@ -25,8 +26,8 @@ from netplan.live.programs import (
     SET,
     SUBSTITUTED,
     VARIABLE,
+    programs,
     reads_file,
-    words_of,
 )
 from netplan.records import dataclass
 
@@ -43,7 +44,7 @@ _UNCLEAR = "behind a command that says by a variable or another command what it 
 _COMMAND_OPTION = re.compile(r"-[a-z]*c")
 _INTERPRETERS = frozenset({"python", "python3", "perl", "ruby", "expect"})
 _REMOTE = "behind a command that shows another machine, or a pod"
-_KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "!"})
+_KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "}", "!"})
 _ASIC = re.compile(r"asic[0-9]{1,3}")
 
 
@@ -110,7 +111,9 @@ def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
         if not piped or _asks(words):
             yield from _of_one(rest, whose, known)
         elif rest and not is_filter(rest):
-            yield Asked(whose, _SCRIPT if program(rest[0]) in SHELLS else "", shows_itself(rest))
+            name = program(rest[0])
+            why = _SCRIPT if name in SHELLS else _OF_FILE if name in FILTERS else ""
+            yield Asked(whose, why, shows_itself(rest))
     if reads_file(command):
         yield Asked(whose, _SCRIPT)
 
@@ -119,23 +122,6 @@ def simple(command: str) -> Iterator[list[str]]:
     """The first program of each pipe, and those behind it that ask another machine, which reads there what it
     is to run."""
     return (words for words, piped in programs(command) if not piped or _asks(words))
-
-
-def programs(command: str) -> Iterator[tuple[list[str], bool]]:
-    """Without redirections; whether it is piped into."""
-    words, piped, skip = list[str](), False, False
-    for word in words_of(command):
-        mark = word[0] if word and not word.strip("();<>|&") else ""
-        if (mark and mark in ";&(|") or word == ")":
-            yield words, piped
-            words, piped = [], mark == "|" and word != "||"
-        elif mark:
-            skip = True
-        elif skip:
-            skip = False
-        else:
-            words.append(word)
-    yield words, piped
 
 
 def _asks(words: Sequence[str]) -> bool:

@@ -65,7 +65,7 @@ def in_one_line(lines: Sequence[Line]) -> Iterator[Line]:
     at = 0
     while at < len(lines):
         line = lines[at]
-        more = _further(lines, at + 1)
+        more = _further(lines, at + 1) if "<<" in line.text or line.text.endswith("\\") else []
         found = _HERE.search(line.text) if more else None
         if found is not None and found["word"] in more:
             given = more[: more.index(found["word"])]

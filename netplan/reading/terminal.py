@@ -39,6 +39,10 @@ _NARROW = 80
 _AT_MARGIN = re.compile(r" {20}.*|.?", re.DOTALL)
 _WITHOUT_END = re.compile(r"(?P<own>.*)[%#] {20,}", re.DOTALL)
 """zsh's mark of an output that no line break ends (PROMPT_SP): its prompt stands in the next row."""
+_MOST = 2_000_000
+"""Cells that are moved in one line: more are no line that a person typed."""
+_FAR = 10_000
+"""Columns behind the end of a line that a cursor is not moved."""
 EDITED = "^[[A: a line of several rows of the terminal, which was edited"
 """In place of a line that is not known."""
 
@@ -61,6 +65,8 @@ def _as_one(block: re.Match[str]) -> str:
 def _shown(line: str) -> str:
     row = _Row([])
     for part in _PART.finditer(line):
+        if row.unknown:
+            break
         if part["kept"]:
             row.keep(part["kept"])
         elif part["what"]:
@@ -81,7 +87,8 @@ class _Row:
     """``cells``: of all rows of the line, one behind the other; ``width``: of the terminal, 0 if not known;
     ``at``: where the cursor is; ``full``: it is behind the last column, and still in that row; ``returned``:
     it may be in another row than it seems; ``gap``: where a jump to the right began, ``kept``: where the
-    cursor was at ESC 7, -1 without one; ``first``: the first cell of the row."""
+    cursor was at ESC 7, -1 without one; ``first``: the first cell of the row; ``tabs``, ``joined``: how many
+    columns text with a tab, or with emoji of several parts, has is not known; ``moved``: cells so far."""
 
     cells: list[str]
     width: int = 0
@@ -92,6 +99,9 @@ class _Row:
     full: bool = False
     inserts: bool = False
     returned: bool = False
+    tabs: bool = False
+    joined: bool = False
+    moved: int = 0
     unknown: bool = False
 
     def write(self, text: str) -> None:
@@ -101,15 +111,24 @@ class _Row:
             self.gap = -1
         elif self.at > len(self.cells) + 1 and self.gap < 0:
             self.gap = len(self.cells)
+        self.tabs = self.tabs or "\t" in text
+        if text.isascii():
+            self._put(list(text))
+            return
+        self.joined = self.joined or "\ufe0f" in text or "\u200d" in text
         for character in text:
-            wide = east_asian_width(character) in ("W", "F")
-            self._reach(self.at)
-            if self.at and category(character) in _WITHOUT_WIDTH:
+            if category(character) in _WITHOUT_WIDTH and 0 < self.at <= len(self.cells):
                 self.cells[self.at - 1] += character
-                continue
-            end = self.at + (0 if self.inserts else 1 + wide)
-            self.cells[self.at : end] = [character, *([""] if wide else [])]
-            self.at += 1 + wide
+            else:
+                self._put([character, ""] if east_asian_width(character) in ("W", "F") else [character])
+
+    def _put(self, cells: list[str]) -> None:
+        self._reach(self.at)
+        end = self.at + (0 if self.inserts else len(cells))
+        if end < len(self.cells):
+            self._pays()
+        self.cells[self.at : end] = cells
+        self.at += len(cells)
         self.full = bool(self.width) and self.at % self.width == 0
 
     def move(self, by: int) -> None:
@@ -117,15 +136,18 @@ class _Row:
         first = self._begin()
         last = first + self.width - 1 if self.width else self.at + by
         self.at = max(min(self.at + by, last), first)
+        self.unknown = self.unknown or self.tabs or (self.joined and by > 0)
 
     def to_column(self, column: int) -> None:
         self._wrap()
         self._settle()
         self.at = self._begin() + (min(column, self.width - 1) if self.width else column)
         self.returned = self.returned or self._may_have_rows()
+        self.unknown = self.unknown or (column > 0 and (self.tabs or self.joined))
 
     def _wrap(self) -> None:
         """By a blank behind the last column; or without a prompt at the right margin, or such a mark."""
+        self._pays()
         text = "".join(self.cells)
         last = self.at - 1
         ends = self.at == len(text) and text.endswith(" ") and len(text.rstrip()) >= last - 1
@@ -173,19 +195,25 @@ class _Row:
         self.at = max(self.at, 0)
 
     def _may_have_rows(self) -> bool:
-        return not self.width and len("".join(self.cells).rstrip()) >= _NARROW
+        """Where the width is not known."""
+        end = 0 if self.width else len(self.cells)
+        while end >= _NARROW and self.cells[end - 1] == " ":
+            end -= 1
+            self.moved += 1
+        return end >= _NARROW
 
     def _erase(self, what: str, number: int) -> None:
         self.unknown = self.unknown or self.returned or (number > 0 and self._may_have_rows())
         self._settle()
-        end = len(self.cells) if what == "J" else self._end()
-        first, last = {0: (self.at, end), 1: (self._begin(), self.at + 1)}.get(number, (self._begin(), end))
+        begin, end = (0, len(self.cells)) if what == "J" else (self._begin(), self._end())
+        first, last = {0: (self.at, end), 1: (begin, self.at + 1)}.get(number, (begin, end))
         self._blank(first, last)
         if last == len(self.cells):
             del self.cells[max(first, 0) :]
 
     def _change(self, what: str, count: int) -> None:
         """Within the row: letters behind the last column are lost."""
+        self._pays()
         self.unknown = self.unknown or self.returned
         self._settle()
         self._reach(self.at)
@@ -214,8 +242,14 @@ class _Row:
         return min(self._begin() + self.width, len(self.cells)) if self.width else len(self.cells)
 
     def _blank(self, first: int, last: int) -> None:
-        for at in range(first, min(last, len(self.cells))):
-            self.cells[at] = " "
+        self._pays()
+        last = min(last, len(self.cells))
+        self.cells[first:last] = [" "] * max(last - first, 0)
 
     def _reach(self, at: int) -> None:
-        self.cells += [" "] * (min(at, 100_000) - len(self.cells))
+        self.unknown = self.unknown or at - len(self.cells) > _FAR
+        self.cells += [" "] * (min(at - len(self.cells), _FAR))
+
+    def _pays(self) -> None:
+        self.moved += len(self.cells)
+        self.unknown = self.unknown or self.moved > _MOST

@@ -38,6 +38,9 @@ def test_an_edited_command_of_the_history() -> None:
         ("--More--\x08\x08\x08\x08\x08\x08\x08\x08        \x08\x08\x08\x08\x08\x08\x08\x08  },", "  },"),
         ("\x1b[1m%\x1b[m" + " " * 79 + "\r \rme@adm % ls\x1b[K", "me@adm % ls"),
         ("\x1b[H\x1b[2Jadmin@leaf-1:~$ ls", "admin@leaf-1:~$ ls"),
+        ("\u2764\ufe0f me$ ssh leaf-12\x08\x1b[1P\x1b[1@3", "\u2764\ufe0f me$ ssh leaf-13"),
+        ("e\u0301 me$ ssh leaf-12\r\x1b[16C3", "e\u0301 me$ ssh leaf-13"),
+        ("--More--\x08\x08\x08\x08\x08\x08\x08\x08\x1b[K\tfoo", "\tfoo"),
         ("\u4e2d\u6587\r\x1b[4Cx", "\u4e2d\u6587x"),
         ("\x1b]0;me@adm\x07\x1b[01;32mme@adm\x1b[0m$ ls", "me@adm$ ls"),
     ],
@@ -88,8 +91,8 @@ def test_a_mark_behind_an_output_without_a_line_break_leaves_it() -> None:
 
 
 def test_characters_without_width() -> None:
-    prompt = "\u2601\ufe0f  me@adm:~$ "
-    text = f"{prompt}ssh gpu-010 'ip'\r" + "\x1b[C" * 24 + "\x08\x1b[1P\x1b[1@1\r\n"
+    prompt = "me@adm:~/cafe\u0301$ "
+    text = f"{prompt}ssh gpu-010 'ip'\r" + "\x1b[C" * 26 + "\x08\x1b[1P\x1b[1@1\r\n"
     assert seen(text) == f"{prompt}ssh gpu-011 'ip'"
 
 
@@ -116,3 +119,26 @@ def test_lines_keep_their_numbers_and_are_bounded() -> None:
     rows = as_seen(text).split("\n")
     assert (len(rows), rows[0], len(rows[1])) == (4, "a", 10_000)
     assert len(rows[2]) <= 100_001
+
+
+@pytest.mark.parametrize(
+    "bytes_",
+    [
+        *("me$ ssh leaf-1\x1b[1;30H2", "me$ ssh leaf-1\x1b[2;1H2", "me$ ssh\tleaf-1\x082", "a\tb\r\x1b[9C2"),
+        "\u2764\ufe0f me$ ssh leaf-12\r\x1b[16C3",
+        *("x\r\x1b[9999C\x1b[9999Cy", "\u6f22" * 45 + "\r\x1b[3C2"),
+    ],
+)
+def test_a_line_that_is_not_known(bytes_: str) -> None:
+    assert seen(f"{bytes_}\r\n") == EDITED
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("x" * 500_000 + "\r" * 500_000, "x" * 500_000 + "\r\x1b[4h" + "y" * 500_000, "\x1b]0;" * 200_000),
+        *("x" * 500_000 + "\r" + "\x1b[P" * 100_000, "x" * 9_000 + "\r" + "\x1b[9999X" * 100_000),
+    ],
+)
+def test_long_lines_take_no_time(given: str) -> None:
+    assert seen(f"{given}\n{given}\n")
