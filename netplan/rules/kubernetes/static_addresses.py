@@ -64,8 +64,8 @@ def _of(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
         yield from _asked(pod, attachment)
     if network is None or not all(map(_is_static, attachment.definitions)):
         return
-    stated = {attachment.ips or _addresses(each) for each in attachment.definitions}
-    segments = {_segment(each) for each in attachment.definitions}
+    stated = {attachment.ips or static_addresses(each) for each in attachment.definitions}
+    segments = {segment_of(each) for each in attachment.definitions}
     segment = segments.pop() if len(segments) == 1 else ("", str(network))
     yield from _each(pod, attachment, str(network), segment, stated.pop() if len(stated) == 1 else ())
 
@@ -92,7 +92,7 @@ def _is_static(network: Nad) -> bool:
     return leaves and any(ipam.get("type") == "static" for _, ipam in network.ipams)
 
 
-def _addresses(network: Nad) -> tuple[str, ...]:
+def static_addresses(network: Nad) -> tuple[str, ...]:
     rows = [row for _, ipam in network.ipams for row in listing(ipam.get("addresses"))]
     return tuple(str(mapping(row).get("address")) for row in rows)
 
@@ -111,7 +111,7 @@ def static_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
         yield ("addresses", index, "address"), message, f"write it, such as {text}/{length}"
 
 
-def _segment(network: Nad) -> Segment:
+def segment_of(network: Nad) -> Segment:
     """What networks share if they are one layer 2 segment: host interface, bridge or resource, with the VLAN;
     else the network itself."""
     plugin = network.chain[0]
