@@ -12,7 +12,7 @@ from typing import Any
 from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
-from netplan.reading.kubernetes.field_names import instead_of, nearest
+from netplan.reading.kubernetes.field_names import home_below, instead_of, nearest
 from netplan.reading.kubernetes.field_words import advice, wrong
 from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping
 from netplan.reading.kubernetes.placeholders import templated
@@ -170,9 +170,11 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
         return
     if rule == "additionalProperties" and isinstance(instance, dict):
         known = list(error.schema.get("properties", {}))
+        stated = mapping(inside(whole, tuple(error.absolute_path)))
         for key in instance:
             if key not in known and not templated(key) and not _read_as_known(key, known, kind):
-                yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
+                home = home_below(key, error.schema, stated)
+                yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path), home)
     elif rule == "required":
         yield from _missing(error, at, whole)
     elif not _stands_in(error, at, whole):
@@ -235,7 +237,10 @@ def _missing(error: Any, at: Path, whole: Any) -> Iterator[FieldFault]:
     if any(map(templated, stated)) or _is_unnamed(whole):  # "..." stands for the rest
         return
     properties = mapping(error.schema.get("properties"))
+    lost = {home_below(key, error.schema, stated) for key in stated if key not in properties}
     for key in error.validator_value:
+        if key in lost:  # what should be below it is an unknown field
+            continue
         nullable = "null" in listing(mapping(properties.get(key)).get("type"))
         if key not in error.instance and not (key in stated and nullable):
             missing = "null" if key in stated else "missing"
@@ -250,9 +255,14 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 _LABEL = "write it below matchLabels"
 
 
-def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
+def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path, home: str) -> FieldFault:
+    """``home``: the field beside it that has it."""
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
-    near = instead_of(kind, path, in_object=kind not in _texts()) or nearest(key, known)
+    near = instead_of(kind, path, in_object=kind not in _texts())
+    if home and not near:
+        message = f"there is no field {dotted(at)}: {key} belongs below {home}"
+        return FieldFault(at, message, f"move it below {home}", unknown=True, near=home)
+    near = near or nearest(key, known)
     if not near and {"matchLabels", "matchExpressions"}.issuperset(known) and known:
         return FieldFault(at, f"there is no field {dotted(at)}", _LABEL, unknown=True, near="matchLabels")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"

@@ -58,9 +58,9 @@ def old_version(thing: Thing) -> str:
 
 
 def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
-    """Whether NP750 reports a field at or below the place."""
-    faults = _object_faults(cluster, thing)
-    return any(fault.near and fault.unknown and fault.at[: len(at)] == at for fault in faults)
+    """Whether NP750 reports a field at or below the place, or one that belongs there."""
+    faults = [fault for fault in _object_faults(cluster, thing) if fault.near and fault.unknown]
+    return any(f.at[: len(at)] == at or (*f.at[:-1], f.near) == at for f in faults)
 
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
@@ -171,8 +171,8 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
 
     **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names that no
     CRD has. Without `--crds` a field is reported only if its right name or place is known: annotations beside
-    the metadata of a pod template attach no network, nor is `ip` an address that Multus reads in the networks
-    annotation (`ips`).
+    the metadata of a pod template attach no network, `pfNames` beside `nicSelector` selects nothing, nor is
+    `ip` an address that Multus reads in the networks annotation (`ips`).
     **Fix.** Use the field named in the hint.
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of
     the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs;
