@@ -121,7 +121,7 @@ def _spaced(value: Any) -> bool:
 @rule("NP752", "invalid value", on=lambda cluster: cluster.tree.things)
 def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
-    only; the name of an object is a DNS name.
+    only; the name of an object is a DNS name. A network, or a pod with networks, has an apiVersion.
 
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts. Of
     an object of a running cluster only the texts inside it are judged. YAML 1.1 reads `on`, `off`, `yes` and
@@ -134,7 +134,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
     helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
     pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
-    (ensureBridge);
+    (ensureBridge); kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/runtime/error.go
+    (NewMissingVersionErr);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
