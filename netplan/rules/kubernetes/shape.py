@@ -16,7 +16,7 @@ from netplan.rules.kubernetes.link_names import long_names
 from netplan.rules.kubernetes.machines import unpaired
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class, wrong_modes
 from netplan.rules.kubernetes.object_names import name_faults
-from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
+from netplan.rules.kubernetes.pod_fields import devices_of_pods, misplaced_fields, pods_by_thing
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.text_maps import is_form, not_texts
@@ -121,7 +121,8 @@ def _spaced(value: Any) -> bool:
 @rule("NP752", "invalid value", on=lambda cluster: cluster.tree.things)
 def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
-    only; the name of an object is a DNS name. A network, or a pod with networks, has an apiVersion.
+    only; the name of an object is a DNS name. A network, or a pod with networks, has an apiVersion;
+    devices are requested in a container.
 
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts. Of
     an object of a running cluster only the texts inside it are judged. YAML 1.1 reads `on`, `off`, `yes` and
@@ -129,7 +130,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
-    OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
+    OpenAPI (required fields of workloads and pods), pkg/apis/core/validation/validation.go
+    (validatePodResourceRequirements), pkg/apis/resource/validation/validation.go
     (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required); ovn-org/ovn-kubernetes
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
     helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
@@ -151,6 +153,7 @@ def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
     yield from (*wrong_modes(thing), *refused(thing), *unpaired(thing), *long_names(thing))
+    yield from devices_of_pods(cluster, thing)
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
