@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.askers import Asker, askers
+from netplan.graph.kubernetes.askers import Asker, askers, interfaces_of
 from netplan.graph.kubernetes.asking import gpu_pods
+from netplan.graph.kubernetes.attachments import PodInterface
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import (
     KEEP_THEIRS,
@@ -19,6 +20,7 @@ from netplan.graph.kubernetes.selections import (
 )
 from netplan.reading.kubernetes.objects import Thing, inside, mapping
 from netplan.records import dataclass
+from netplan.rules.kubernetes.host_local import refused_address
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -121,16 +123,19 @@ def _annotated(cluster: ObjectGraph) -> list[Asker]:
 def readable(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding]:
     """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects, of a
     pod with a network namespace of its own. So it is where the values of a chart hand it to pods, and on a
-    virtual machine; there it is a note where KubeVirt replaces the annotation.
+    virtual machine; there it is a note where KubeVirt replaces the annotation. Multus hands `ips` to the
+    IPAM: host-local has the addresses of its ranges, except the gateway.
 
-    **Why.** The pod does not start if Multus cannot read the text, an address of `ips` or a `mac`, or if an
-    interface name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin
-    runs: nothing is attached.
+    **Why.** The pod does not start if Multus cannot read the text, an address of `ips` or a `mac`, if
+    host-local does not have the address ("failed to allocate all requested IPs"), or if an interface name is
+    longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin runs: nothing is
+    attached.
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
     **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (parsePodNetworkAnnotation:
     also `ips`, `mac`); containernetworking/cni 3f51e880 pkg/utils/utils.go;
     k8snetworkplumbingwg/multus-cni#1091, #587; containernetworking/plugins 3d27709
-    plugins/main/macvlan/macvlan.go (loadConf: the MAC of CNI_ARGS), which Linux' macvlan_validate refuses.
+    plugins/main/macvlan/macvlan.go (loadConf: the MAC of CNI_ARGS), which Linux' macvlan_validate refuses;
+    plugins/ipam/host-local/main.go (cmdAdd), backend/allocator/allocator.go (Get).
     """
     thing, unsure = asker.thing, asker.replaced
     at = (*asker.at, NETWORKS_ANNOTATION)
@@ -149,6 +154,21 @@ def readable(cluster: ObjectGraph, asker: Asker) -> Iterator[ObjectFinding]:
     for find, hint in problems:
         for place, message in find(selections):
             yield ObjectFinding(thing, place, message, hint, unsure=unsure or _is_of_a_fork(asker))
+    for interface in interfaces_of(cluster, asker):
+        yield from _refused_addresses(interface)
+
+
+def _refused_addresses(interface: PodInterface) -> Iterator[ObjectFinding]:
+    """Addresses that host-local does not give, whichever definition of the network counts."""
+    ipams = [[ipam for _, ipam in network.ipams] for network in interface.definitions]
+    if not ipams or not all(len(own) == 1 and own[0].get("type") == "host-local" for own in ipams):
+        return
+    for text in interface.ips:
+        reasons = [refused_address(own[0], text) for own in ipams]
+        if all(reasons) and not interface.pod.thing.owned and not interface.pod.thing.runs:
+            message = f"it asks for {text} on {interface.network}, but {reasons[0]}"
+            hint = "ask for another address, or none"
+            yield ObjectFinding(interface.pod.thing, interface.at, message, hint)
 
 
 _DEFAULT = "v1.multus-cni.io/default-network"
