@@ -188,15 +188,17 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
     for fault in ignored_keys(cluster, thing):
         names = fault.near in ("name", "namespace")  # then what it names is not known
-        yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=names)
+        if fault.near:
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=names)
     for fault in (*_text_faults(cluster, thing), *misplaced_fields(cluster, thing)):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
-@rule("NP751", "field unknown to netplan", on=defined, severity=Severity.INFO)
+@rule("NP751", "field unknown to netplan", on=_judged, severity=Severity.INFO)
 def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """netplan's field lists come from the releases it was built with; a newer release may have more fields.
+    Multus ignores a key of the networks annotation that it does not know.
 
     **Why.** If the CRD in the cluster also lacks the field, the API server drops it.
     **Fix.** Pass the CRDs of your cluster with `--crds`; they take precedence.
@@ -204,12 +206,15 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
     k8snetworkplumbingwg/network-attachment-definition-client, k8snetworkplumbingwg/whereabouts,
     k8snetworkplumbingwg/dra-driver-sriov, Mellanox/network-operator, Mellanox/nvidia-k8s-ipam,
     Mellanox/nic-configuration-operator, Mellanox/maintenance-operator, Mellanox/spectrum-x-operator and
-    kubeflow/mpi-operator.
+    kubeflow/mpi-operator. k8snetworkplumbingwg/multus-cni 95a0932 pkg/types/types.go.
     """
     definitions = definitions_of(cluster, thing)
     for fault in () if given(definitions) else _object_faults(cluster, thing):
         if fault.unknown and not fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
+    for fault in ignored_keys(cluster, thing):
+        if not fault.near:
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
 @rule("NP698", "namespace on a cluster-scoped object", on=_unnamespaced, severity=Severity.INFO)
