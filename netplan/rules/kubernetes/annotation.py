@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.askers import Asker, askers, interfaces_of
+from netplan.graph.kubernetes.askers import KUBEVIRT, MACHINES, Asker, askers, interfaces_of
 from netplan.graph.kubernetes.asking import gpu_pods
 from netplan.graph.kubernetes.attachments import PodInterface
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod
@@ -18,7 +18,7 @@ from netplan.graph.kubernetes.selections import (
     meant_key,
     read_selections,
 )
-from netplan.reading.kubernetes.objects import Thing, inside, mapping
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
 from netplan.records import dataclass
 from netplan.rules.kubernetes.host_local import refused_address
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -49,8 +49,20 @@ def _maps(cluster: ObjectGraph) -> list[Annotated]:
         for at, own in _levels(thing, thing.body, ()):
             if at not in paths[id(thing)]:
                 found.append(Annotated(thing, at, own, of_pod=False))
+    found += _of_machines(cluster)
     others = (asker for asker in askers(cluster) if asker.pod is None)
     return found + [Annotated(a.thing, a.at, dict(a.annotations), True, a.replaced) for a in others]
+
+
+def _of_machines(cluster: ObjectGraph) -> Iterator[Annotated]:
+    """Of objects with a template of a machine, whose annotations KubeVirt does not hand on."""
+    for kind, template in MACHINES.items():
+        for thing in cluster.of(KUBEVIRT, kind) if template else ():
+            if thing.annotations.get(NETWORKS_ANNOTATION):
+                spec = mapping(inside(thing.body, (*template, "spec")))
+                rows = (mapping(row) for row in listing(spec.get("networks")))
+                named = any("multus" in row for row in rows)
+                yield Annotated(thing, ("metadata", "annotations"), thing.annotations, False, replaced=named)
 
 
 def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -75,6 +87,7 @@ def _is_passed_on(cluster: ObjectGraph, one: Annotated) -> bool:
     return of_pods or bool(cluster.of("admissionregistration.k8s.io", "MutatingWebhookConfiguration"))
 
 
+_OF_MACHINE = "write multus.networkName into networks of the machine's spec, and an interface for it"
 _OF_V2 = "kubernetes.v1.cni.cncf.io/networks"
 """What Multus v2 read (k8snetworkplumbingwg/multus-cni, tags v2.1 and v3.0, k8sclient/k8sclient.go)."""
 
@@ -90,13 +103,14 @@ def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFindi
 
     **Why.** The pod starts without its interfaces, and nothing reports it: Kubernetes accepts unknown
     annotations. Annotations of a Deployment, Job or JobSet are not passed on; pods get those of their
-    template.
+    template, and machines of KubeVirt theirs.
     **Fix.** Write the exact key in the metadata of the pod template.
     **Source.** k8snetworkplumbingwg/network-attachment-definition-client 46fcc411 pkg/utils/net-attach-def.go
     (ParsePodNetworkAnnotation); kubernetes-sigs/jobset 08dfbdfd pkg/controllers/jobset_controller.go;
     kubernetes-sigs/lws 060ab4da pkg/controllers/pod_controller.go; volcano-sh/volcano ed72c7c8
     pkg/controllers/job/job_controller_util.go; kubevirt/kubevirt d923fdb8
-    pkg/network/pod/annotations/generator.go.
+    pkg/network/pod/annotations/generator.go, pkg/virt-controller/watch/vm/vm.go (setupVMIFromVM: metadata of
+    the template).
     """
     key = meant_key(one.annotations)
     if key is not None:
@@ -112,7 +126,9 @@ def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFindi
     elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION) and not _is_passed_on(cluster, one):
         at = (*one.at, NETWORKS_ANNOTATION)
         message = f"{NETWORKS_ANNOTATION} is on the {one.thing.kind}, not on its pods"
-        yield ObjectFinding(one.thing, at, message, "move it to metadata.annotations of the pod template")
+        of_machine = one.thing.group == KUBEVIRT
+        hint = _OF_MACHINE if of_machine else "move it to metadata.annotations of the pod template"
+        yield ObjectFinding(one.thing, at, message, hint)
 
 
 def _annotated(cluster: ObjectGraph) -> list[Asker]:
