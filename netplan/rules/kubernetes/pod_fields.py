@@ -66,7 +66,7 @@ def devices_of_pods(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     staging/src/k8s.io/component-helpers/resource/helpers.go, supportedPodLevelResources;
     pkg/apis/core/validation/validation.go, validatePodResourceRequirements); servers before them drop the
     field."""
-    for pod in _pods_of(cluster).get(id(thing), ()):
+    for pod in all_pods_by_thing(cluster).get(id(thing), ()):
         for part in ("limits", "requests"):
             at: Path = (*pod.path, "spec", "resources", part)
             names = [name for name in mapping(inside(thing.body, at)) if not _is_of_pods(name)]
@@ -81,7 +81,7 @@ def _is_of_pods(name: Any) -> bool:
     return not isinstance(name, str) or name in _OF_PODS or name.startswith("hugepages-") or templated(name)
 
 
-def _pods_of(cluster: ObjectGraph) -> dict[int, list[Pod]]:
+def all_pods_by_thing(cluster: ObjectGraph) -> dict[int, list[Pod]]:
     """All pods but those of a running cluster, by object."""
 
     def make() -> dict[int, list[Pod]]:

@@ -12,6 +12,7 @@ from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_fa
 from netplan.reading.kubernetes.json_texts import TWICE
 from netplan.reading.kubernetes.objects import IPAM, Thing, written
 from netplan.rules.kubernetes.annotation_keys import asking, ignored_keys
+from netplan.rules.kubernetes.image_names import image_faults
 from netplan.rules.kubernetes.link_names import long_names
 from netplan.rules.kubernetes.machines import unpaired
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class, wrong_modes
@@ -122,7 +123,7 @@ def _spaced(value: Any) -> bool:
 def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
     only; the name of an object is a DNS name. A network, or a pod with networks, has an apiVersion;
-    devices are requested in a container.
+    devices are requested in a container; names of images have no dash but -.
 
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts. Of
     an object of a running cluster only the texts inside it are judged. YAML 1.1 reads `on`, `off`, `yes` and
@@ -137,7 +138,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
     pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
     (ensureBridge); kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/runtime/error.go
-    (NewMissingVersionErr);
+    (NewMissingVersionErr); opencontainers/distribution-spec spec.md (a tag);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
@@ -153,7 +154,7 @@ def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
     yield from (*wrong_modes(thing), *refused(thing), *unpaired(thing), *long_names(thing))
-    yield from devices_of_pods(cluster, thing)
+    yield from (*devices_of_pods(cluster, thing), *image_faults(cluster, thing))
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
