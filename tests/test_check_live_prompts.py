@@ -203,11 +203,16 @@ def test_pods_between_the_rules_of_dshbak() -> None:
 
 @pytest.mark.parametrize(
     ("above", "wrong"),
-    [("=== show interfaces | json", 1), ("Free memory: 123 kB", 0), ("Uptime: 3 days, 4 hours", 0)],
+    [
+        ("=== show interfaces | json", 1),
+        ("Uptime: 3 days, 4 hours, this switch alone.", 1),
+        ("Free memory: 123 kB", 1),
+        ("Free memory of core: 123 kB", 0),
+        ("Uptime of core-77: 3 days", 0),
+        ("Now on beta", 0),
+    ],
 )
-def test_above_json_only_a_heading_with_its_command_leaves_it_to_the_file_s_switch(
-    above: str, wrong: int
-) -> None:
+def test_above_json_only_a_heading_or_sentence_leaves_it_to_the_file_s_switch(above: str, wrong: int) -> None:
     down = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
     found = live({"leaf-4.txt": f"{above}\n{down}\n"})
     assert (len(found.wrong), reasons(found)) == (wrong, [] if wrong else [NOBODY])

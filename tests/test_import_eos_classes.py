@@ -119,7 +119,7 @@ def test_a_queue_that_the_shipped_map_fills_is_a_class() -> None:
     assert classes(result)["tc6"] == {"dscp": "TODO", "priority": 6, "scheduling": "strict"}
     lines = result.text.splitlines()
     (dscp,) = (line for above, line in pairwise(lines) if above.strip() == "tc6:")
-    assert "code points without a line follow the map that EOS ships: show qos maps" in dscp
+    assert "code points without a line follow the map as shipped: show qos maps" in dscp
 
 
 def test_a_queue_to_which_no_code_point_leads_is_told() -> None:

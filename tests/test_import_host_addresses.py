@@ -14,6 +14,7 @@ from netplan.pipeline import compile_texts
 from tests.dumped_site import listed, node
 from tests.test_import import data, filled
 from tests.test_import_into import into, said
+from tests.test_import_record import NetBox
 
 CARDS = (("0000:18:00.0", "ens1"), ("0000:29:00.0", "ens2"))
 HOSTS = ("gpu-1", "gpu-2")
@@ -121,22 +122,27 @@ def test_those_of_the_interfaces_are_stated() -> None:
     assert [d for d in compile_texts({"site.yaml": text}).diagnostics if d.severity > 1] == []
 
 
-def on_leaf(*addresses: list[dict[str, Any]]) -> Imported:
-    """On ports of a leaf that are in VLANs 100 and 101."""
+def on_leaf(*addresses: list[dict[str, Any]], tagging: str = "untagged", native: bool = False) -> Imported:
+    """On ports of a leaf that are in VLANs 100 and 101. ``native``: and in VLAN 9 untagged."""
+    return import_texts({**texts(*addresses), **leaf_texts(tagging, native)}, "site")
+
+
+def leaf_texts(tagging: str = "untagged", native: bool = False) -> dict[str, str]:
     ports = {(host, net): f"Ethernet{8 * at}" for at, (host, (_, net)) in enumerate(product(HOSTS, CARDS))}
     vlan = {net: f"Vlan{100 + rail}" for rail, (_, net) in enumerate(CARDS)}
     tables: dict[str, Any] = {
         "DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}},
         "PORT": {port: {"speed": "400000"} for port in ports.values()},
         "VLAN": {f"Vlan{number}": {} for number in (100, 101)},
-        "VLAN_MEMBER": {
-            f"{vlan[net]}|{port}": {"tagging_mode": "untagged"} for (_, net), port in ports.items()
-        },
+        "VLAN_MEMBER": {f"{vlan[net]}|{port}": {"tagging_mode": tagging} for (_, net), port in ports.items()},
         "VLAN_INTERFACE": {f"Vlan{100 + rail}|172.16.{rail}.1/24": {} for rail in range(2)},
     }
+    if native:
+        tables["VLAN"]["Vlan9"] = {}
+        tables["VLAN_MEMBER"] |= {f"Vlan9|{port}": {"tagging_mode": "untagged"} for port in ports.values()}
     cables = [f"leaf-1,{port},host,{host},{net}" for (host, net), port in ports.items()]
     csv = "\n".join(["switch,port,peer_kind,peer,peer_port", *cables, ""])
-    return import_texts({**texts(*addresses), "leaf-1.json": json.dumps(tables), "cables.csv": csv}, "site")
+    return {"leaf-1.json": json.dumps(tables), "cables.csv": csv}
 
 
 def test_addresses_of_another_vlan_than_that_of_the_port_are_asked() -> None:
@@ -277,3 +283,71 @@ def test_an_address_in_no_subnet_of_the_rails_is_told() -> None:
 
 def test_addresses_in_subnets_of_the_rails_give_no_line() -> None:
     assert [str(each) for each in with_pools(*ON_RAILS).remarks if "address" in str(each)] == []
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_addresses_of_a_vlan_that_the_port_tags_are_asked(native: bool) -> None:
+    """The interface sends untagged: stated, they are NP313."""
+    result = on_leaf(*ON_RAILS, tagging="tagged", native=native)
+    assert own_of(result) == {"gpu-1": ["TODO", "TODO"], "gpu-2": ["TODO", "TODO"]}
+    line = next(each for each in result.text.splitlines() if "{address: TODO}" in each)
+    assert "or none ({}) if 172.16.0.10 may go, which the interface sends untagged: leaf-1 Ethernet0" in line
+    assert data(result)["rails"]["reserved"] == RESERVED
+    assert result.conflicts == ()
+
+
+def test_an_address_of_the_untagged_vlan_beside_is_no_question_of_tags() -> None:
+    beside = [
+        [{**each, "local": f"10.0.{host}.{at}"} for at, each in enumerate(ON_RAILS[0])] for host in (1, 2)
+    ]
+    assert own_of(on_leaf(*beside, tagging="tagged", native=True))["gpu-1"] == ["10.0.1.0/24", "10.0.1.1/24"]
+
+
+def record_of(**fields: Any) -> dict[str, str]:
+    """The addresses of ON_RAILS, of record."""
+    box = NetBox()
+    for name, own in zip(HOSTS, ON_RAILS, strict=True):
+        role = {"id": 1, "url": "u", "name": "server", "slug": "server"}
+        device = box.new("dcim/devices", name, name=name, role=role, status={"value": "active"})
+        for (_, net), each in zip(CARDS, own, strict=True):
+            held = box.new("dcim/interfaces", name, net, name=net, device=box.brief(device, "name"))
+            stated = {"address": f"{each['local']}/24", "assigned_object": {**held}, **fields}
+            box.new("ipam/ip-addresses", name, net, **stated)
+    return box.pages()
+
+
+def recorded(*, seen: bool = False, tagging: str = "untagged", **fields: Any) -> Imported:
+    """``seen``: the hosts' own output shows interfaces without addresses."""
+    own = {
+        name: json.dumps([{**row, "addr_info": []} for row in json.loads(text)])
+        if "ip-addr" in name
+        else text
+        for name, text in texts(*ON_RAILS).items()
+        if seen or "ip-addr" not in name
+    }
+    return import_texts({**own, **leaf_texts(tagging), **record_of(**fields)}, "site")
+
+
+def test_addresses_of_record_are_the_hosts() -> None:
+    """netplan's 20-*.network would take them away."""
+    result = recorded()
+    assert own_of(result) == own_of(imported(*ON_RAILS))
+    assert "reserved" not in data(result)["rails"]
+    stated = [each for each in result.text.splitlines() if "address: 172.16" in each]
+    assert all("ipam-ip-addresses.json:" in each for each in stated)
+    assert own_of(recorded(tagging="tagged")) == {"gpu-1": ["TODO", "TODO"], "gpu-2": ["TODO", "TODO"]}
+
+
+@pytest.mark.parametrize(
+    "unlike",
+    [
+        {"seen": True},
+        {"status": {"value": "reserved"}},
+        {"status": {"value": "slaac"}},
+        {"role": {"value": "vip"}},
+    ],
+)
+def test_addresses_of_record_that_no_interface_has_are_reserved(unlike: dict[str, Any]) -> None:
+    result = recorded(**unlike)
+    assert own_of(result) == {}
+    assert data(result)["rails"]["reserved"] == RESERVED

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from tests.bare_site import Bare
+from tests.cli_runs import netplan
 from tests.dumped_site import cluster_dumps, config_dbs
 from tests.test_import import FILES
+from tests.test_import_fabrics_beside import with_front_end
 from tests.test_import_into import SITE, dumps, into, line_of, said
 
 
@@ -97,3 +101,18 @@ def test_a_renamed_switch_that_the_record_of_cables_calls_by_its_old_name() -> N
     at = line_of(SITE, "leaf-[1-4]")
     assert row.startswith(f"switch leaf-2: name: leaf-2 (site.yaml:{at}) or tor-2 (tor-2.json:")
     assert (of_fabric(texts, "new"), of_fabric(texts, "gone"), found.text) == ([], [], "")
+
+
+def test_a_fabric_beside_is_compared_where_the_inventory_has_it(tmp_path: Path) -> None:
+    front = with_front_end(Bare(rails=1)).texts()
+    front = {name: text for name, text in front.items() if name.startswith("fe-")}
+    for name, text in {**dumps(), **front}.items():
+        (tmp_path / name).write_text(text)
+    head = next(row for row in SITE.splitlines() if row.startswith("  spine-[1-2]: "))
+    for more, known in (("", False), ("\n  fe-spine-1: {type: sn2700, id: 90, role: spine}", True)):
+        (tmp_path / "site.txt").write_text(SITE.replace(head, head + more))
+        files = (str(tmp_path / name) for name in (*dumps(), *front))
+        _, out, err = netplan("import", *files, "--into", str(tmp_path / "site.txt"))
+        assert ("switch fe-spine-1: loopback: " in out) is known
+        assert ("switch fe-leaf-1: " in out) is known
+        assert ("as a fabric of their own" in err) is not known

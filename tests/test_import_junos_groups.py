@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from netplan.importing.junos_groups import with_groups
 from netplan.importing.run import Imported, import_texts
+from netplan.reading.switches import read_switch
+from netplan.reading.switches.junos_groups import with_groups
 from tests.test_import import data, refused, todo_lines
 from tests.test_import_fabric import stretched_dumps
 
@@ -103,6 +104,18 @@ def test_wildcards_precedence_and_exceptions() -> None:
     assert [line for number, line in numbered if number == 5] == [members]
     assert "set vlans v vlan-id 7" in found.text
     assert found.line(len(found.numbers)) == CONFIGURED.count("\n") + 1
+
+
+def test_the_reader_has_what_a_group_states_with_its_line() -> None:
+    """So ``validate --rendered``, ``trace`` and ``diff --running`` have it."""
+    read = read_switch("leaf", "juniper-junos", {"interfaces.txt": CONFIGURED})
+    assert {port: own.ip_mtu for port, own in read.ports.items()} == {
+        "et-0/0/1": 4000 - 18,
+        "et-0/0/2": 1500 - 18,
+        "et-0/0/3": 9216 - 18,
+    }
+    assert read.vlans == {7}
+    assert read.line(CONFIGURED, "port-mtu", "et-0/0/2") == 4
 
 
 def test_other_texts_stay_as_they_are() -> None:

@@ -233,3 +233,36 @@ def test_a_neighbour_beyond_the_networks_of_its_switch_is_told(address: str, tol
     found = [each.text for each in site.imported().remarks if "beyond" in each.text]
     why = "a BGP session beyond the networks of the switch, and an inventory has those of its links"
     assert found == ([f"leaf-1 neighbour {address} with AS 65500: {why}"] if told else [])
+
+
+NXOS = """!Command: show running-config
+version 10.3(4a) Bios:version 05.47
+hostname leaf-1
+feature bgp
+router bgp 65101
+  template peer SPINES
+{template}    remote-as 65000
+    address-family ipv4 unicast
+  neighbor 10.0.0.1
+    inherit peer SPINES
+{own}  neighbor 10.0.0.3
+    remote-as 65000
+    address-family ipv4 unicast
+{other}"""
+SHUT = "    shutdown\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "up"),
+    [
+        ({}, ["10.0.0.1", "10.0.0.3"]),
+        ({"own": SHUT}, ["10.0.0.3"]),
+        ({"other": SHUT}, ["10.0.0.1"]),
+        ({"template": SHUT}, ["10.0.0.3"]),
+        ({"template": SHUT, "own": "    no shutdown\n"}, ["10.0.0.1", "10.0.0.3"]),
+    ],
+)
+def test_a_neighbour_of_nx_os_that_is_shut_down_is_no_session(lines: dict[str, str], up: list[str]) -> None:
+    text = NXOS.format(**{"template": "", "own": "", "other": "", **lines})
+    site = import_texts({"leaf-1.cfg": text}, "site").site
+    assert sorted(far for far, _ in site.prefixed("switch", ("leaf-1",), "neighbour/")) == up

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from netplan.importing.run import Imported, import_texts
+from tests.bare_site import Bare
 from tests.test_import import data
 from tests.test_import_fabric import asked, dumps, fabric_with, swapped
 from tests.test_import_unplanned_lines import HEADS
@@ -135,3 +136,25 @@ def test_an_address_that_all_leaves_share_as_their_own_is_no_question() -> None:
     result = fabric_with(change)
     assert "gateway_owner" not in data(result)["rails"]
     assert data(result)["rails"]["gateway"] == data(import_texts(dumps(), "site"))["rails"]["gateway"]
+
+
+def shut(nos: str, line: str) -> Imported:
+    """A leaf whose VLAN interface has the gateway of the rail."""
+    site = Bare(rails=1)
+    site.leaves.clear()
+    ports = range(1, site.hosts + 1)
+    own = "".join(f"interface Ethernet1/{number}\n  switchport access vlan 7\n" for number in ports)
+    table = "".join(f"leaf-1,Ethernet1/{number},host,gpu-{number},ens18np0\n" for number in ports)
+    config = f"{HEADS[nos]}vlan 7\n{own}interface Vlan7\n  ip address 10.7.0.1/24\n{line}"
+    texts = {"leaf-1.cfg": config, "cables.csv": f"switch,port,peer_kind,peer,peer_port\n{table}"}
+    return import_texts({**site.texts(), **texts}, "site")
+
+
+@pytest.mark.parametrize("nos", ["arista-eos", "cisco-nxos"])
+def test_a_gateway_on_an_interface_that_is_shut_down_is_asked(nos: str) -> None:
+    result = shut(nos, "  shutdown\n")
+    assert data(result)["rails"]["gateway"] == "first"
+    (said,) = (line for line in result.text.splitlines() if "gateway_owner: TODO" in line)
+    assert "; leaf-1 VLAN 7 has 10.7.0.1/24 (leaf-1.cfg:" in said
+    assert ") and is shut down (leaf-1.cfg:" in said
+    assert "gateway_owner" not in data(shut(nos, "  no shutdown\n"))["rails"]

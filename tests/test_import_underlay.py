@@ -117,7 +117,8 @@ def test_spines_that_no_cable_shows(spine: str, where: str) -> None:
 def test_uplinks_of_other_lengths() -> None:
     leaves = [leaf(1, "10.254.0.1/30"), leaf(2, "10.254.0.5/30")]
     line = line_of(imported(leaves, SPINE), "uplinks")
-    assert "cannot express this: uplinks with networks of length /30; state a range of /31 or" in line
+    change = "state a range of /31 or /127 networks, which renumbers them"
+    assert f"cannot express this: uplinks with networks of length /30; {change}" in line
     assert f"leaf-1 Ethernet64 10.254.0.1/30 ({place_of(leaves[0], '10.254', 'leaf-1.json')})" in line
 
 

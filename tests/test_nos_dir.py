@@ -12,8 +12,13 @@ from typing import Any
 import pytest
 
 from netplan import pipeline
+from netplan.importing.facts import Fact
+from netplan.importing.text_classes import class_facts
+from netplan.importing.unreached import shipped_queues
+from netplan.importing.weights import BEYOND, REST, STOCK_REST
 from netplan.nos import available, switch_folder
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.rules import rules_of
 from tests.cli_runs import json_report, netplan
 from tests.inventories import FOLDER
 from tests.own_nos import NAME, SITE, edited, example, written
@@ -120,6 +125,38 @@ def test_a_folder_of_a_known_name_replaces_it_as_a_whole(nos: Path) -> None:
         ("NP801", "there is no template roce.json.j2")
     ]
     assert result.artifacts == ()
+
+
+QUEUES = """\
+trust dscp
+map dscp 26 queue 3
+map dscp 48 queue 6
+port Ethernet0 pfc 3
+queue 3 weight 90
+queue 6 weight 40
+"""
+
+
+@pytest.mark.parametrize("stated", [False, True])
+def test_a_folder_states_what_import_knows_of_its_queues(nos: Path, stated: bool) -> None:
+    """The map of code points that it ships, and the most that weights add up to."""
+    more = ', weights_max: 100}\nstock_map: {show: show map, source: "Acme OS 4.1, page 9"}'
+    limits = "limits: {mtu_max: 9216, arp_min: 1, arp_max: 240}"
+    strict = 'strict: ["queue <queue> strict"]\n'
+    rules_text = edited("readback.yaml", strict, f'{strict}  weight: ["queue <queue> weight <weight>"]\n')
+    written(nos, {**rules_text, **(edited("nos.yaml", limits, limits[:-1] + more) if stated else {})})
+    folders = pipeline.read_nos_dir(str(nos))
+    read = read_switch("leaf-1", NAME, {"qos.txt": QUEUES}, folders.library)
+    rules = rules_of(NAME, folders.library)
+    assert rules is not None
+    fields = {
+        fact.field
+        for fact in class_facts(rules.nos, read, QUEUES, QUEUES, "qos.txt")
+        if isinstance(fact, Fact)
+    }
+    assert {STOCK_REST, REST} & fields == ({STOCK_REST} if stated else {REST})
+    assert (BEYOND in fields) is stated
+    assert set(shipped_queues(rules.nos, read).values()) == ({"show map"} if stated else set())
 
 
 BAD: dict[str, tuple[dict[str, str | None], str]] = {

@@ -28,8 +28,9 @@ from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.nos import NosLibrary
 from netplan.reading.switches import read_site_switch
+from netplan.reading.switches.expanded import expanded
 from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
-from netplan.reading.switches.profiles import completed, own_lines
+from netplan.reading.switches.profiles import completed, completed_plan, own_lines
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.report import count
@@ -108,14 +109,15 @@ class _Switch:
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
-        self.shown = as_runs(rules, ran.text)
-        self._given = listed(rules, ran.text)
+        self._grown = expanded(self.switch.nos, ran.text)
+        self.shown = as_runs(rules, self._grown.text)
+        self._given = listed(rules, self._grown.text)
         self.text = completed(rules, self.shown)
-        self.lines = own_lines(ran.text)
+        self.lines = own_lines(self._grown.text)
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
         own = {file: text for file, text in files.items() if file.endswith(self._forms())}
-        self.planned = {file: completed(rules, text, planned=True) for file, text in own.items()}
+        self.planned = {file: completed_plan(rules, text) for file, text in own.items()}
         self.left_out = sorted(files.keys() - self.planned.keys())
 
     def _forms(self) -> tuple[str, ...]:
@@ -274,7 +276,7 @@ class _Switch:
         if not line or not self._given.exact:
             return self.file
         number = self._given.line(line)
-        return f"{self.file}:{number}" if number <= self.lines else self.file
+        return f"{self.file}:{self._grown.line(number)}" if number <= self.lines else self.file
 
     def notes(self) -> Iterator[str]:
         if host := unknown_host(self.switch, self._as_given, self._known):

@@ -110,6 +110,10 @@ def import_(
     with could_not_run():
         read = sources(inputs)
         imported = import_texts(read.texts, site, read.broken, read.skipped)
+
+    def again(kept: Collection[str]) -> Imported:
+        return import_texts(read.texts, site, read.broken, read.skipped, kept)
+
     if imported.empty:
         raise click.ClickException(_nothing(imported, inputs))
     if imported.clusters:
@@ -117,7 +121,7 @@ def import_(
     if into is not None:
         from netplan.cli.joining import Against, joined
 
-        status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
+        status, imported = joined(imported, Against(into, overlays, nos_dir, again), output, quiet)
         return max(status, _told(imported, inputs, quiet))
     write_new(imported.text, output)
     status = max(_told(imported, inputs, quiet), _refused(imported.text, output))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from typing import TYPE_CHECKING
 
 from netplan.cli.running import could_not_run, nos_folders_read, tell_findings, tell_summary
@@ -27,15 +27,18 @@ _NOT_RUN = "which has errors; what runs is not compared"
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The inventory, its overlays and NOS folders, as given."""
+    """The inventory, its overlays and NOS folders, as given. ``again``: the import with switches that are not
+    left out."""
 
     name: str
     overlays: tuple[str, ...]
     nos_dir: str | None
+    again: Callable[[Collection[str]], Imported]
 
 
-def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
-    """Returns 1 if anything differs, 2 if the inventory has errors."""
+def joined(imported: Imported, given: Against, output: str, quiet: bool) -> tuple[int, Imported]:
+    """Returns 1 if anything differs, 2 if the inventory has errors, and the import with all of its
+    switches."""
     from netplan import pipeline
     from netplan.changes.sides import Side
     from netplan.importing.joining.join import join
@@ -45,7 +48,8 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
         result = pipeline.run([given.name], options, progress=stage)
     if result.fabric is None or result.document is None:
         _tell_errors(result, given, "nothing compared")
-        return WITH_ERRORS
+        return WITH_ERRORS, imported
+    imported = _with_known(imported, given, {switch.name for switch in result.fabric.switches})
     found = join(imported, result.fabric, result.document, result.plan)
     drift = None
     if result.artifacts:
@@ -62,7 +66,12 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
     if output != "-":
         _write(found.text, output)
     differs = bool(shown) or (drift is not None and bool(drift.found))
-    return int(differs) if result.artifacts else WITH_ERRORS
+    return int(differs) if result.artifacts else WITH_ERRORS, imported
+
+
+def _with_known(imported: Imported, given: Against, names: Set[str]) -> Imported:
+    """With the fabrics beside that of the rails of which the inventory has a switch."""
+    return imported if imported.beside.isdisjoint(names) else given.again(names)
 
 
 def _match(imported: Imported, drift: Drift | None, name: str) -> str:

@@ -3,14 +3,14 @@ storage servers on the leaves of the rails."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.bystanders import OTHER_VLAN
 from netplan.importing.cards import Card
-from netplan.importing.facts import Said, Site, place
+from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.text import Entry, block, line, todo
 from netplan.importing.vlans import vlans_of
 from netplan.model.inventory_text import flow
@@ -25,27 +25,41 @@ class _Interface:
     said: Said
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """``vlans``: of the ports of such cards. ``interfaces``: VLAN interfaces by VLAN and network."""
+
+    vlans: Mapping[Of, Said]
+    interfaces: Mapping[str, Mapping[IPNetwork, Sequence[_Interface]]]
+
+    def networks(self, card: Card) -> Iterable[IPNetwork]:
+        """Those of the VLAN interfaces of its VLAN."""
+        return self.interfaces.get(str(self.vlans[card.of].value), {})
+
+
+def beside(site: Site, cards: Iterable[Card]) -> Beside:
+    return Beside(_vlans(site, cards), _interfaces(site))
+
+
 def vlans_beside(site: Site, cards: Iterable[Card]) -> dict[int, Said]:
     """Each with the place of its first port."""
-    own = [card for card in cards if card.rail_from == OTHER_VLAN]
-    found = vlans_of(site, own).values()
+    found = _vlans(site, cards).values()
     return {said.value: said for said in reversed([*found]) if isinstance(said.value, int)}
 
 
-def networks_beside(site: Site, card: Card) -> list[IPNetwork]:
-    """Those of the VLAN interfaces of its VLAN."""
-    numbers = vlans_beside(site, [card])
-    return [network for number in numbers for network in _interfaces(site, number)]
+def _vlans(site: Site, cards: Iterable[Card]) -> Mapping[Of, Said]:
+    return vlans_of(site, [card for card in cards if card.rail_from == OTHER_VLAN])
 
 
 def lines_beside(site: Site, cards: Iterable[Card]) -> tuple[list[str], list[str]]:
     """Of ``vlans`` and ``subnets``."""
     vlans: list[str] = []
     subnets: list[str] = []
+    interfaces = _interfaces(site)
     for number, said in sorted(vlans_beside(site, cards).items()):
         name = f"vlan{number}"
         vlans.append(line(1, name, Entry(flow({"id": number}), place(said.at))))
-        networks = _interfaces(site, number)
+        networks = interfaces.get(str(number), {})
         if not networks:
             cidr = todo(f"range of VLAN {number}", "no VLAN interface of it is in the dumps")
             subnets += block(1, name, {"cidr": cidr, "vlan": Entry(name)})
@@ -66,11 +80,12 @@ def _gateway(own: Sequence[_Interface]) -> Iterator[tuple[str, Entry]]:
         yield "gateway", todo("address, or none; one leaf, or a router outside, has it", seen)
 
 
-def _interfaces(site: Site, number: int) -> dict[IPNetwork, list[_Interface]]:
-    found: dict[IPNetwork, list[_Interface]] = {}
-    for of in (of for of in site.every("svi") if of[1] == str(number)):
-        for text, said in site.prefixed("svi", of, "address/"):
+def _interfaces(site: Site) -> dict[str, dict[IPNetwork, list[_Interface]]]:
+    found: dict[str, dict[IPNetwork, list[_Interface]]] = {}
+    for switch, vlan in site.every("svi"):
+        for text, said in site.prefixed("svi", (switch, vlan), "address/"):
             ip, network = parse_address(text.partition("/")[0]), parse_network(text)
             if ip is not None and network is not None:
-                found.setdefault(network.cidr, []).append(_Interface(of[0], ip, said))
+                own = found.setdefault(vlan, {}).setdefault(network.cidr, [])
+                own.append(_Interface(switch, ip, said))
     return found

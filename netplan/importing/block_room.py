@@ -13,7 +13,7 @@ from netplan.model.modes import mode_of
 from netplan.model.spans import Span, free, merged
 from netplan.model.values import parse_address, parse_network, usable
 
-_NO_LIMIT = f"no dump limits them, and the default is {SHARE_MAX}"
+NO_LIMIT = f"no dump limits them, and the default is {SHARE_MAX}"
 
 
 def short_blocks(
@@ -40,7 +40,7 @@ def _shared(row: NetworkRow, room: int, stated: str) -> Mapping[str, Entry]:
     said = row.first.fields.get("share_max")
     if room >= (row.first.number("share_max") or SHARE_MAX):
         return {}
-    today = f"today {said.value} ({place(said.at)}) may share it" if said is not None else _NO_LIMIT
+    today = f"today {said.value} ({place(said.at)}) may share it" if said is not None else NO_LIMIT
     where = f"{stated}, {today}; a larger block_size moves the blocks of all nodes"
     return {"share_max": todo(f"pods that may share an HCA, at most {room}", where)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
 from netplan.importing.block_room import short_blocks
@@ -33,6 +33,7 @@ from netplan.importing.networks import (
 from netplan.importing.pkeys import FIELD, pkey_entry
 from netplan.importing.pool_nodes import hosts_of_pool
 from netplan.importing.qos_page import qos_entry
+from netplan.importing.range_room import short_ranges
 from netplan.importing.switch_ages import arp_entry
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
@@ -110,7 +111,9 @@ def network_lines(
     kinds: Sequence[HostKind],
     cards: Sequence[Card],
     crossed: Sequence[Crossed],
+    at_work: Container[str],
 ) -> list[str]:
+    """``at_work``: networks of workloads."""
     prefixes, sure = _prefixes(site), without(cards, crossed)
     owners, lines = owners_of(rows), []
     for row in rows:
@@ -118,6 +121,7 @@ def network_lines(
         asked = {**shared_resource(row, rows), **without_cards(row, cards), **on_strange_master(site, row)}
         asked |= {**over_vfs(site, row, rows, cards), **({"for_each": rails} if rails else {})}
         asked |= hosts_of_pool(site, row, kinds)
+        asked |= {} if row.name in at_work else short_ranges(site, row, cards)
         sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))

@@ -215,14 +215,18 @@ class Site:
             self._conflicts[key] = conflict
             self._by_subject.setdefault(key[:2], []).append(conflict)
 
-    def rewritten(self, change: Callable[[Fact], Fact]) -> Site:
-        """Each fact as ``change`` has it; what becomes one and differs is a contradiction."""
+    def rewritten(self, change: Callable[[Fact], Fact | None]) -> Site:
+        """Each fact as ``change`` has it, without those that are None then; what becomes one and differs
+        is a contradiction."""
         found = Site(_whole=self._whole)
+        found.note(each for each in self._noted if change(Fact(each.kind, each.of, "", "", each.one.at)))
         for kind, subjects in self._said.items():
             for of, fields in subjects.items():
-                found.add(change(Fact(kind, of, name, said.value, said.at)) for name, said in fields.items())
+                facts = (Fact(kind, of, name, said.value, said.at) for name, said in fields.items())
+                found.add(filter(None, map(change, facts)))
         for (kind, of, name), each in self._conflicts.items():
-            found.add(change(Fact(kind, of, name, said.value, said.at)) for said in (each.one, each.other))
+            both = (Fact(kind, of, name, said.value, said.at) for said in (each.one, each.other))
+            found.add(filter(None, map(change, both)))
         return found
 
     @property

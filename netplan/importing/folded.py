@@ -85,8 +85,19 @@ class Folded:
     on_rails: frozenset[str]
 
 
-def joined(gathered: Gathered, places: Places) -> Folded:
-    """After neighbours became cables between the cards and the switches."""
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Cards, with their rails, and those that are not in the catalog. ``vlans``: card -> VLAN of its switch
+    port."""
+
+    cards: list[Card]
+    strange: list[Card]
+    vlans: Mapping[Of, Said]
+
+
+def cabled(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]:
+    """The cards, and those that are not in the catalog, after neighbours became cables between them and the
+    switches."""
     site = gathered.site
     gathered.take(found=template_names(site), problems=())
     renamed = other_switch_names([*chain.from_iterable(gathered.heard.values())], site)
@@ -107,6 +118,10 @@ def joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=heard_otherwise(site), problems=())
     gathered.take(found=shared_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
+    return known, strange
+
+
+def seated(site: Site, known: list[Card], strange: list[Card]) -> Seated:
     vlans = vlans_of(site, known)
     known = without_idle_vfs(site, speeds_of_ports(site, usual_speeds(site, known)))
     masters = masters_of(site)
@@ -120,7 +135,7 @@ def joined(gathered: Gathered, places: Places) -> Folded:
     cards = with_rails(known, vlans, apart, beside)
     if alike := uncabled_alike(site, cards):
         cards = _left_out(with_rails(known, vlans, apart | alike, beside), alike, NO_CABLE)
-    return _folded(site, _left_out(cards, other, OTHER_VLAN), strange, vlans)
+    return Seated(_left_out(cards, other, OTHER_VLAN), strange, vlans)
 
 
 def _left_out(cards: Iterable[Card], which: Container[Of], why: str) -> list[Card]:
@@ -131,8 +146,8 @@ def _left_out(cards: Iterable[Card], which: Container[Of], why: str) -> list[Car
     ]
 
 
-def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
-    """``vlans``: card -> VLAN of its switch port."""
+def folded_site(site: Site, seats: Seated) -> Folded:
+    cards = seats.cards
     every, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
     across = sideways(site, every)
     outside, bare = outsiders(site, every), front_ends(site, cards, every)
@@ -140,7 +155,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     left = {(cable.switch, cable.port) for cable in (*across, *outward)}
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
-    rows = rows_of(attachments_of(site, cards, vlans), site, cards)
+    rows = rows_of(attachments_of(site, cards, seats.vlans), site, cards)
     odd = {each.of for each in crossed}
     links = links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd])
     cards = with_addresses(site, cards, rows) if links is None else cards
@@ -149,7 +164,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     switches = switch_rows_of(site, cables, bare | outside.keys(), hostless)
     return Folded(
         cards=cards,
-        strange=strange,
+        strange=seats.strange,
         rows=rows,
         kinds=kinds,
         cables=cables,

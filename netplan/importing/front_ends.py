@@ -24,7 +24,7 @@ def front_ends(site: Site, cards: Iterable[Card], cables: Sequence[Cable]) -> fr
     """Where other cards are on rails or for pods. One that has a cable to another kind of switch is none."""
     used = used_cards(cards)
     hosted = [cable for cable in cables if cable.kind == CARD]
-    fabric = {cable.switch for cable in hosted if not used.isdisjoint(_cards(cable))}
+    fabric = {cable.switch for cable in hosted if not used.isdisjoint(cards_at(cable))}
     fabric |= {of[0] for of in site.every("switch") if is_known(site, of)}
     found = {cable.switch for cable in hosted} - fabric if used else set[str]()
     return frozenset(_without_links(found, [cable for cable in cables if cable.kind == SWITCH]))
@@ -49,7 +49,7 @@ def _without_links(found: set[str], between: Iterable[Cable]) -> set[str]:
     return found
 
 
-def _cards(cable: Cable) -> Iterator[Of]:
+def cards_at(cable: Cable) -> Iterator[Of]:
     """Those that it may end on."""
     yield cable.far
     doubt = cable.doubt

@@ -10,12 +10,15 @@ from itertools import chain
 from netaddr import IPNetwork
 
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
-from netplan.importing.junos_groups import OPEN_GATEWAY
+from netplan.importing.junos_gateways import OPEN_GATEWAY
 from netplan.importing.networks import SeenSubnet
 from netplan.importing.text import Entry, todo
 from netplan.importing.virtual_gateways import shared_addresses
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
+
+DOWN = "down"
+"""Field of a VLAN interface that is shut down."""
 
 
 def with_leaves(
@@ -42,6 +45,8 @@ def gateway_owner(
         return {}
     if shared := next(_shared(site, gateways), ""):
         return {"gateway_owner": todo("leaf or external", shared)}
+    if down := next(_down(site, gateways), ""):
+        return {"gateway_owner": todo("leaf or external", down)}
     if any(subnet.leaf for subnet in gateways):
         return {}
     if unread := sorted({leaf for mine in leaves.values() for leaf in mine} - _with_vlans(site), key=natural):
@@ -76,6 +81,17 @@ def _shared(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
             if address in wanted - own and texts:
                 here, how = f"{of[0]} VLAN {of[1]} has {texts[0]}", f"{said.value}, {place(said.at)}"
                 yield f"{here} and shares {address} ({how}): {_SHARED}"
+
+
+def _down(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
+    """Gateways on VLAN interfaces that are shut down, as beside a firewall that has them."""
+    wanted = {subnet.gateway for subnet in gateways}
+    for of in site.every("svi"):
+        said = site.said("svi", of, DOWN)
+        for text, at in site.prefixed("svi", of, "address/") if said is not None else ():
+            if said is not None and text.partition("/")[0] in wanted:
+                here = f"{of[0]} VLAN {of[1]} has {text} ({place(at.at)}) and is shut down ({place(said.at)})"
+                yield f"{here}: leaf enables it"
 
 
 _SHARED = "leaf replaces both by the gateway alone, external leaves interfaces and their networks to you"

@@ -14,6 +14,10 @@ from netplan.model.values import parse_address, parse_network
 
 ON_INTERFACE = "on_interface/"
 """Of fields of a card: addresses of its interface itself, not of a VLAN or a bridge over it."""
+RECORDED = "recorded_address/"
+"""The same by a record."""
+SEEN = "addresses_seen"
+"""Field of a card: the host's own output shows the addresses of its interface, if any."""
 ADDRESS = "host_address"
 """Field of a card: the address that the inventory states."""
 SEVERAL = "TODO: address, one of those that the interface has; take it out of rails.reserved"

@@ -1,5 +1,5 @@
-"""Addresses of hosts in the subnet of another rail than the VLAN of the switch port. By the address netplan
-would move the port."""
+"""Addresses of hosts that their switch ports contradict: in the subnet of another rail than the VLAN of the
+port, by which netplan would move it; of an interface that sends untagged, in a VLAN that the port tags."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
 from netplan.importing.host_addresses import HostAddress
 from netplan.importing.networks import NetworkRow
-from netplan.importing.vlans import vlans_of
+from netplan.importing.vlans import membership_of, vlans_of
 from netplan.model.values import parse_network
 
 MISPLACED = "host_address_misplaced"
 """Field of a card: what its address and its port say, both with their places."""
+TAGGED_ALONE = "host_address_tagged"
+"""Field of a card: that its port only tags the VLAN of its address, with its place."""
 _Key = tuple[int, int, int]
 """(IP version, prefix length, bits of the prefix)."""
+_SHOWN = 4
 
 
 class Placed:
@@ -46,6 +49,18 @@ class Placed:
                 has = f"{each.owner} has {each.ip} ({place(each.said.at)}), {where}"
                 return f"{has}, but its port {port} is in VLAN {vlan.value} ({place(vlan.at)})"
         return ""
+
+    def tagged_alone(self, card: Card, own: HostAddress) -> str:
+        """Empty if the port may send the VLAN of the address untagged."""
+        port, vlan = membership_of(self._site, card), self._vlans.get(card.of)
+        if port is None or port.tagged is None or (vlan is not None and vlan.value not in port.tags):
+            return ""
+        here = {f"VLAN {vlan.value}", f"rail {card.rail}"} if vlan is not None else set()
+        if port.access is not None and (vlan == port.access or not here & self._subnets(own.ip).keys()):
+            return ""
+        tags = ", ".join(map(str, port.tags[:_SHOWN]))
+        says = f"{' '.join(port.port)} has VLAN {tags} tagged ({place(port.tagged.at)})"
+        return f"{own.ip} may go, which the interface sends untagged: {says}"
 
     def _subnets(self, ip: IPAddress) -> dict[str, Said]:
         found: dict[str, Said] = {}

@@ -58,11 +58,16 @@ def page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, h
         switch_type_lines(site, folded.switches, of_hosts, folded.cables),
         switch_lines(site, folded.switches, folded.cables, folded.hostless),
         _links(site, folded),
-        [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
+        [] if folded.beyond else _networks(site, folded),
         [] if folded.beyond else workload_lines(folded.workloads),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
+
+
+def _networks(site: Site, folded: Folded) -> list[str]:
+    at_work = {name for row in folded.workloads for name in row.networks}
+    return network_lines(site, folded.rows, folded.kinds, folded.cards, folded.crossed, at_work)
 
 
 def _links(site: Site, folded: Folded) -> list[str]:

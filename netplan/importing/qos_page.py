@@ -16,7 +16,7 @@ from netplan.importing.stated_dscps import STATED, points_of
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, block, clash, line, stated, todo, told
 from netplan.importing.unlike_classes import WATCHDOG, Unlike, folded, told_beside, unlike_classes
-from netplan.importing.unreached import AS_SHIPPED, SHIPPED
+from netplan.importing.unreached import AS_SHIPPED, SHOWN_BY
 from netplan.importing.weights import BEYOND, SHARE_ASKED, SUM, WHOLE
 from netplan.model.inventory_text import flow
 
@@ -85,7 +85,7 @@ def _bandwidth(site: Site, number: str) -> Entry | None:
     if (beyond := site.said("class", (number,), BEYOND)) is not None:
         what = "percent of this class that runs, which nv show qos egress-scheduler default-global prints"
         why = "with those that qos roce has for classes without a line the weights add up to"
-        return todo(what, f"{why} {beyond.value} of 100 ({place(beyond.at)})")
+        return todo(what, f"{why} {beyond.value} ({place(beyond.at)})")
     of = (number,)
     own = site.said("class", of, "share") or site.said("class", of, "weight")
     if own is None or not isinstance(own.value, int):
@@ -216,7 +216,10 @@ def _dscp(site: Site, number: str) -> Entry:
 
 def _unmapped(site: Site, number: str) -> str:
     said = site.said("class", (number,), AS_SHIPPED)
-    return f"{SHIPPED}; {place(said.at)}" if said is not None else "no map of DSCP in the dumps has it"
+    if said is None:
+        return "no map of DSCP in the dumps has it"
+    shown = site.text("class", (number,), SHOWN_BY)
+    return f"code points without a line follow the map as shipped: {shown}; {place(said.at)}"
 
 
 def _priority(site: Site, number: str) -> Entry:

@@ -42,7 +42,7 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
             port, card = sorted((one, other), key=lambda end: end.kind == CARD)
             yield from _to_card(site, port, card, str(network))
             continue
-        if any(_has_cable(site, end.of) for end in (one, other)):
+        if any(has_neighbour(site, end.of) for end in (one, other)):
             continue
         odd = _other_number(site, one, other) or _other_number(site, other, one)
         if odd and not (_expects(site, one, other) or _expects(site, other, one)):
@@ -77,7 +77,7 @@ def _card_ends(site: Site) -> Iterator[tuple[_End, IPNetwork]]:
 def _to_card(site: Site, port: _End, card: _End, network: str) -> Iterator[Fact]:
     """Only where neither has a cable, and where the other end is a port."""
     stated = site.said("card", card.of, "port") or site.conflict("card", card.of, "port")
-    if port.kind == SWITCH and not stated and not _has_cable(site, port.of):
+    if port.kind == SWITCH and not stated and not has_neighbour(site, port.of):
         yield Fact("port", port.of, "peer", (CARD, *card.of), port.said.at)
         yield Fact("port", port.of, ROUTED, network, port.said.at)
         yield Fact("card", card.of, "port", port.of, card.said.at)
@@ -110,7 +110,7 @@ def _end(site: Site, of: Of, network: IPNetwork) -> _End:
     return _End(of, IPAddress(str(said.value).partition("/")[0]), said)
 
 
-def _has_cable(site: Site, of: Of) -> bool:
+def has_neighbour(site: Site, of: Of) -> bool:
     """Or a neighbour that is none of the dumps' switches."""
     return any(site.said("port", of, field) for field in ("peer", "hears")) or bool(
         site.conflict("port", of, "peer")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic
+from netplan.importing.fabrics_beside import (
+    beside_remarks,
+    fabrics_beside,
+    files_of,
+    without_switches,
+)
 from netplan.importing.facts import Remark, Site
 from netplan.importing.facts import folded as folded_remarks
-from netplan.importing.folded import Folded, joined
-from netplan.importing.gather import gather
+from netplan.importing.folded import Folded, cabled, folded_site, seated
+from netplan.importing.gather import Gathered, gather
 from netplan.importing.network_names import renamed_networks
 from netplan.importing.other_switches import strangers
 from netplan.importing.page import head_of, page, sections
@@ -25,7 +31,8 @@ from netplan.model.document import Places, SourceMap
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``text``: the inventory, from ``site`` and ``folded``. ``notes``: how names were joined.
+    """``text``: the inventory, from ``site`` and ``folded``. ``notes``: how names were joined. ``beside``:
+    switches of other fabrics, of which it has nothing.
 
     ``clusters``: why the dumps are not of one cluster, so that the inventory is of none; empty if they are.
     ``broken``: why files were not read; ``unread``: files without anything of use. ``objects``: files of
@@ -35,6 +42,7 @@ class Imported:
     text: str
     site: Site
     folded: Folded
+    beside: frozenset[str]
     conflicts: tuple[Doubt, ...]
     notes: tuple[str, ...]
     remarks: tuple[Remark, ...]
@@ -55,17 +63,52 @@ class Imported:
         return sum(f"{TODO}:" in text for text in self.text.splitlines() if not text.startswith("#"))
 
 
-def import_texts(
-    texts: Mapping[str, str], name: str = "", broken: tuple[str, ...] = (), skipped: tuple[str, ...] = ()
-) -> Imported:
-    """``name``: of the site; ``broken``: why other files were not read; ``skipped``: files of no known kind.
-    Never raises because of a text's content."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    gathered: Gathered
+    folded: Folded
+    beside: frozenset[str]
+    sources: SourceMap
+
+
+def _read(texts: Mapping[str, str], kept: Collection[str]) -> _Read:
+    gathered, places = _gathered(texts)
+    seats = seated(gathered.site, *cabled(gathered, places))
+    folded = folded_site(gathered.site, seats)
+    beside = fabrics_beside(gathered.site, folded, kept)
+    if not beside:
+        return _Read(gathered, folded, beside, places.sources)
+    left = files_of(gathered, beside)
+    again, places = _gathered({file: text for file, text in texts.items() if file not in left})
+    cabled(again, places)
+    again.site = without_switches(again.site, beside)
+    again.idle += left
+    again.broken = gathered.broken
+    again.remarks += beside_remarks(gathered.site, beside)
+    return _Read(again, folded_site(again.site, seats), beside, places.sources)
+
+
+def _gathered(texts: Mapping[str, str]) -> tuple[Gathered, Places]:
     places = Places(SourceMap())
     gathered = gather(texts, places)
-    gathered.notes += skipped
-    broken = (*broken, *gathered.broken)
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
-    folded = joined(gathered, places)
+    return gathered, places
+
+
+def import_texts(
+    texts: Mapping[str, str],
+    name: str = "",
+    broken: tuple[str, ...] = (),
+    skipped: tuple[str, ...] = (),
+    kept: Collection[str] = (),
+) -> Imported:
+    """``name``: of the site; ``broken``: why other files were not read; ``skipped``: files of no known kind;
+    ``kept``: switches that are not left out with a fabric beside that of the rails. Never raises because of a
+    text's content."""
+    read = _read(texts, kept)
+    gathered, folded = read.gathered, read.folded
+    gathered.notes[:0] = skipped
+    broken = (*broken, *gathered.broken)
     gathered.remarks += remarks_of(gathered.site, folded)
     single = sections(gathered.site, folded)
     if not folded.beyond:
@@ -80,6 +123,7 @@ def import_texts(
         text=page(gathered.site, folded, single, name, head_of(folded, gathered, single, conflicts, broken)),
         site=gathered.site,
         folded=folded,
+        beside=read.beside,
         conflicts=conflicts,
         notes=tuple(gathered.notes),
         remarks=folded_remarks(gathered.remarks),
@@ -93,5 +137,5 @@ def import_texts(
         hosts=sum(len(kind.nodes) for kind in folded.kinds),
         host_types=len(folded.kinds),
         empty=gathered.site.empty,
-        sources=places.sources,
+        sources=read.sources,
     )

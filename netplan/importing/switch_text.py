@@ -14,12 +14,12 @@ from itertools import islice
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.gateway_owner import DOWN
 from netplan.importing.half_stated import half_stated
-from netplan.importing.junos_groups import open_gateways, with_groups
+from netplan.importing.junos_gateways import open_gateways
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.open_lines import open_facts
-from netplan.importing.port_ranges import expanded
 from netplan.importing.rewritten import rewritten
 from netplan.importing.shipped_trust import shipped_trust
 from netplan.importing.sonic.switches import ONE_LOOPBACK
@@ -41,6 +41,7 @@ from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.expanded import expanded
 from netplan.reading.switches.nvue_list import Listed
 from netplan.reading.switches.other_words import NAMED, WORDS
 from netplan.reading.switches.profiles import completed, own_lines, standing_line
@@ -71,9 +72,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         if form is None:
             continue
         start = places.sources.source(places.sources.add(file, text))
-        rules, groups = rules_of(form.nos, shipped()), with_groups(form.nos, text)
-        ranges = expanded(form.nos, groups.text)
-        text = ranges.text
+        rules, grown = rules_of(form.nos, shipped()), expanded(form.nos, text)
+        text = grown.text
         given = Listed(text) if rules is None else listed(rules, text)
         head = head_of(form, file, text, given)
         if not head.name:
@@ -88,12 +88,12 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
         own = own_lines(stated)
         lines = ((each, each.at.line if each.at.line <= own else stands) for each in said)
-        lines = ((each, groups.line(ranges.line(given.line(line)))) for each, line in lines)
+        lines = ((each, grown.line(given.line(line))) for each, line in lines)
         said = [replace(each, at=replace(each.at, line=line)) for each, line in lines]
         said += (
             *weight_sums(said),
             *runs_facts(head.name, said),
-            *unreached(head.name, said, shipped_queues(form.nos, read.read)),
+            *unreached(head.name, said, shipped_queues(rules.nos, read.read) if rules is not None else {}),
             *head.facts(bool(read.read.ports or read.read.vlans)),
         )
         if len(said) > 1:
@@ -165,10 +165,7 @@ class _Text:
             yield from self._port(port)
         yield from self._splits()
         yield from self._told()
-        for vlan, interface in read.vlan_interfaces.items():
-            for address in interface.addresses:
-                at = where(self.text, "vlan-address", "address", str(address))
-                yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._vlan_interfaces()
         if self.rules is not None:
             yield from shared_facts(self.rules, read, self.name, self.text, self.file)
             yield from lag_facts(self.rules, self.name, self.text, self.file)
@@ -180,9 +177,21 @@ class _Text:
             yield from open_gateways(self.form.nos, self.name, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
-        yield from class_facts(read, self.text, self.stated, self.file)
+        if self.rules is not None:
+            yield from class_facts(self.rules.nos, read, self.text, self.stated, self.file)
         yield from shipped_trust(self.form.nos, read, self.text, self.file)
         yield from odd_facts(read, self.text, self.file)
+
+    def _vlan_interfaces(self) -> Iterator[Fact]:
+        where = self.read.where
+        for vlan, interface in self.read.vlan_interfaces.items():
+            of = (self.name, str(vlan))
+            if interface.up is False:
+                at = where(self.text, "vlan-down", "vlan", str(vlan))
+                yield Fact("svi", of, DOWN, True, self._at(at))
+            for address in interface.addresses:
+                at = where(self.text, "vlan-address", "address", str(address))
+                yield Fact("svi", of, f"address/{address}", str(address), self._at(at))
 
     def _splits(self) -> Iterator[Fact]:
         ports = {port.name: port.gbps for port in self.read.ports.values()}

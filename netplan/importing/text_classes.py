@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from netplan.diagnostics import Source
@@ -14,7 +14,8 @@ from netplan.importing.lossless import PFC_PRIORITY, beside_best_effort, lossles
 from netplan.importing.shipped_watchdog import shipped_times
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.stated_dscps import dscp_facts
-from netplan.importing.weights import BEYOND, REST
+from netplan.importing.weights import BEYOND, REST, STOCK_REST
+from netplan.model.nos import NosProfile
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.reading.switches.profiles import own_lines
 
@@ -26,18 +27,16 @@ _POLL = re.compile(
 """``qos.pfc-watchdog.polling-interval`` of NVUE, ``pfc-watchdog poll-interval`` of Junos."""
 
 
-_MOST_WEIGHTS = {"cumulus-nvue": 100}
-"""NOS -> most that the weights of all queues add up to (CumulusNetworks/docs 0d142afe, Quality of Service,
-Egress Scheduler)."""
-
-
-def class_facts(read: ReadSwitch, text: str, stated: str, file: str) -> Iterator[Fact | Remark]:
+def class_facts(
+    nos: NosProfile, read: ReadSwitch, text: str, stated: str, file: str
+) -> Iterator[Fact | Remark]:
     """``stated``: the text without what its profiles stand for."""
-    yield from _Classes(read, text, stated, file).facts()
+    yield from _Classes(nos, read, text, stated, file).facts()
 
 
 @dataclass(frozen=True, slots=True)
 class _Classes:
+    nos: NosProfile
     read: ReadSwitch
     text: str
     stated: str
@@ -65,9 +64,9 @@ class _Classes:
             yield Remark(at, f"{what}: an inventory has one priority in a queue", alike=what)
         by_point = [*self._dscp(port.qos, port.name, lossless)]
         yield from by_point
-        yield from self._marked(port, {fact.of for fact in by_point if fact.field == "usual"})
         yield from self._lossless(lossless, port.name)
         yield from self._queues(port)
+        yield from self._thresholds(port, {fact.of for fact in by_point if fact.field == "usual"})
         yield from self._beyond(port)
 
     def _class(self, number: int, field: str, value: Value, fact: str, port: str) -> Fact:
@@ -87,7 +86,7 @@ class _Classes:
         unlisted = CODE_POINTS - len(qos.queues)
         sizes[0] += unlisted
         if points and unlisted:
-            yield self._class(0, REST, True, "dscp", port)
+            yield self._class(0, REST if self.nos.stock_map is None else STOCK_REST, True, "dscp", port)
         usual = next((queue for queue, _ in sizes.most_common() if queue not in lossless), None)
         for queue, values in points.items():
             if queue == usual:
@@ -97,10 +96,11 @@ class _Classes:
                 line_of, own = partial(self._point, port), own_lines(self.stated)
                 yield from dscp_facts(str(queue), every, line_of, own, self._at)
 
-    def _marked(self, port: ReadPort, usual: Collection[Of]) -> Iterator[Remark]:
-        """ECN of best effort."""
+    def _thresholds(self, port: ReadPort, usual: Collection[Of]) -> Iterator[Fact | Remark]:
+        """ECN; that of best effort is told, too."""
         for queue, (low, high) in port.ecn.items():
             fact = self._class(queue, "kmin_bytes", low, "ecn", port.name)
+            yield from (fact, replace(fact, field="kmax_bytes", value=high))
             if fact.of in usual:
                 what = f"ECN of queue {queue}, {low:,} to {high:,} bytes"
                 yield Remark(fact.at, f"{what}: an inventory has none for best effort", alike=what)
@@ -122,9 +122,9 @@ class _Classes:
     def _beyond(self, port: ReadPort) -> Iterator[Fact]:
         """Weights of the switch and those of its profile that do not go together."""
         weights = {queue: sum(own) for queue, own in port.qos.weights.items() if queue not in port.qos.strict}
-        total, most = sum(weights.values()), _MOST_WEIGHTS.get(self.read.nos)
-        for queue in weights if most is not None and total > most else ():
-            yield self._class(queue, BEYOND, total, "weight", port.name)
+        total, most = sum(weights.values()), self.nos.limits.weights_max
+        for queue in weights if 0 < most < total else ():
+            yield self._class(queue, BEYOND, f"{total} of {most}", "weight", port.name)
 
     def _queues(self, port: ReadPort) -> Iterator[Fact]:
         qos = port.qos
@@ -136,9 +136,6 @@ class _Classes:
                 yield self._class(queue, stated, next(iter(values)), stated, port.name)
         if qos.watchdog:
             yield from self._watchdog(port)
-        for queue, (low, high) in port.ecn.items():
-            yield self._class(queue, "kmin_bytes", low, "ecn", port.name)
-            yield self._class(queue, "kmax_bytes", high, "ecn", port.name)
         for queue, values in qos.ecn_percent.items():
             if len(values) == 1:
                 yield self._class(queue, "probability_percent", next(iter(values)), "ecn-percent", port.name)

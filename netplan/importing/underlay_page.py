@@ -28,6 +28,7 @@ from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, listed, 
 from netplan.model.values import natural
 
 _BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
+_RENUMBERS = "which renumbers them"
 _IN_LAGS = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {{}}, one for each port, {_BY_HAND}"
 
 
@@ -268,7 +269,8 @@ def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str
     if odd := [cable for cable in uplinks if _is_odd(site, cable)]:
         whom = f"{odd[0].switch} {odd[0].port}"
         more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
-        return f"the leaf has the odd address on {whom}{more}, netplan gives it the even one; state a range"
+        why = f"the leaf has the odd address on {whom}{more}, netplan gives it the even one"
+        return f"{why}; state a range, and a rollout exchanges the addresses of both ends"
     lengths = {text.rpartition("/")[2] for cable in uplinks for text, _ in addresses_of(site, cable)}
     families = {4: uplinks_of(site, rows, uplinks, 4), 6: uplinks_of(site, rows, uplinks, 6)}
     ranges = [_as_keys(found) for found in families.values() if found is not None]
@@ -276,8 +278,9 @@ def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str
         return f"uplinks with IPv4 and IPv6 addresses; state one of the families, {' or '.join(ranges)}"
     if lengths - {"31", "127"}:
         shown = ", ".join(f"/{length}" for length in sorted(lengths, key=int))
-        return f"uplinks with networks of length {shown}; state a range of /31 or /127 networks"
-    return "networks of uplinks that do not count up in one range with leaf and port; state a range"
+        return f"uplinks with networks of length {shown}; state a range of /31 or /127 networks, {_RENUMBERS}"
+    why = "networks of uplinks that do not count up with ids and ports of leaves"
+    return f"{why}; state a range, {_RENUMBERS}"
 
 
 def _is_odd(site: Site, cable: Cable) -> bool:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.open_lines import open_field
+from netplan.model.nos import NosProfile
 from netplan.model.readback import ReadSwitch
 
 AS_SHIPPED = "points as shipped"
 """Field of a class: code points come to it that no line maps."""
-SHIPPED = "code points without a line follow the map that EOS ships: show qos maps"
-_EOS = "arista-eos"
+SHOWN_BY = "points as shipped are shown by"
+"""Field of a class: the command that prints the map."""
 _BEST_EFFORT = "0"
 _POINTS = 64
 _KNOWN = frozenset({"dscp", "usual", "lossless"})
 """Fields of classes that the inventory has, or has as best effort."""
 
 
-def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]) -> Iterator[Fact | Remark]:
-    """``said``: of one switch. ``shipped``: queues to which maps that the NOS ships may lead."""
+def unreached(
+    name: str, said: Iterable[Fact | Remark], shipped: Mapping[str, str]
+) -> Iterator[Fact | Remark]:
+    """``said``: of one switch. ``shipped``: as ``shipped_queues`` has it."""
     rows = [fact for fact in said if isinstance(fact, Fact)]
     if any((fact.field, fact.value) == ("trust", "pcp") for fact in rows):
         return
@@ -36,6 +39,7 @@ def unreached(name: str, said: Iterable[Fact | Remark], shipped: Collection[str]
             known.add(fact.of)
             if fact.of[0] in shipped:
                 yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
+                yield Fact(fact.kind, fact.of, SHOWN_BY, shipped[fact.of[0]], fact.at)
                 continue
             queue = f"queue {fact.of[0]} {what}"
             text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
@@ -50,14 +54,14 @@ def _below(rows: Iterable[Fact]) -> set[Of]:
     return {("7",)} if nxos and len(strict) > 1 else set()
 
 
-def shipped_queues(nos: str, read: ReadSwitch) -> frozenset[str]:
-    """Queues of ports on which lines map some code points and not all, without those whose class has another
-    queue."""
+def shipped_queues(nos: NosProfile, read: ReadSwitch) -> Mapping[str, str]:
+    """Queues to which the map that the NOS ships may lead, with the command that prints it: of ports on which
+    lines map some code points and not all, without those whose class has another queue."""
     maps = [port.qos for port in read.ports.values() if 0 < len(port.qos.queues) < _POINTS]
-    if nos != _EOS or not maps:
-        return frozenset()
+    if nos.stock_map is None or not maps:
+        return {}
     moved = {number for qos in maps for number, own in qos.class_queues.items() if number not in own}
-    return frozenset(str(number) for number in range(8) if number not in moved)
+    return {str(number): nos.stock_map.show for number in range(8) if number not in moved}
 
 
 def _stated(fact: Fact, may_be_led: bool) -> str:

@@ -17,9 +17,11 @@ from netplan.importing.open_lines import open_field
 SUM = "sum of weights"
 """Field of a class: what all queues of a switch that get packets add up to."""
 BEYOND = "weights beyond the whole"
-"""Field of a class: the same, where it is more than the switch takes, so not all of them hold."""
+"""Field of a class: the same and the most that the switch takes, which is less, so not all of them hold."""
 REST = "rest"
 """Field of class 0: it has the code points that no line of a map has."""
+STOCK_REST = "rest as shipped"
+"""The same where such code points stay in the queues of the map that the NOS ships."""
 SHARE_ASKED = "share_asked"
 """Field of a class: why no share follows from the weight of its queue."""
 WHOLE = 100
@@ -85,13 +87,11 @@ def _asked(queue: _Queue, number: str, bare: list[str]) -> str:
 
 
 def _led(rows: Iterable[Fact]) -> frozenset[str] | None:
-    """The classes that packets can be in; None where that is not known, as of code points that EOS ships in
-    other classes than 0."""
-    found, shipped = set(), False
+    """The classes that packets can be in; None where that is not known, as of code points as shipped."""
+    found = set()
     for fact in rows:
         unread = fact.field.startswith((open_field("dscp", ""), open_field("trust", "")))
-        shipped |= fact.field == "nos" and fact.value == "arista-eos"
-        if unread or (shipped and fact.field == REST) or (fact.field == "trust" and fact.value != "dscp"):
+        if unread or fact.field == STOCK_REST or (fact.field == "trust" and fact.value != "dscp"):
             return None
         if fact.kind == "class" and fact.field in _LEADS:
             found.add(fact.of[0])

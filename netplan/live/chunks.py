@@ -44,9 +44,11 @@ class Chunk:
     strange: bool = False
 
 
-def chunks(part: Section, cut: bool, mine: str | None = None) -> Iterator[Chunk]:
-    """``cut``: the last line has no end, and counts for JSON only. ``mine``: the machine that speaks; up to
-    the first line that nobody takes, but for None."""
+def chunks(
+    part: Section, cut: bool, mine: str | None = None, machines: frozenset[str] = frozenset()
+) -> Iterator[Chunk]:
+    """``cut``: the last line has no end, and counts for JSON only. ``mine``: the machine that speaks, among
+    ``machines``; up to the first line that nobody takes, but for None."""
     text = "\n".join(line.text for line in part.lines) + ("" if cut else "\n")
     for first, last, each in _split(text):
         if is_json(each):
@@ -54,16 +56,19 @@ def chunks(part: Section, cut: bool, mine: str | None = None) -> Iterator[Chunk]
             below = part.lines[last:]
             yield Chunk(part=replace(part, lines=part.lines[first:last]), text=each, kind=kind, below=below)
             continue
-        yield (one := _text(part, each, first, last, cut, mine))
+        yield (one := _text(part, each, first, last, cut, mine, machines if not first else frozenset()))
         if one.strange:
             return
 
 
-def _text(part: Section, text: str, first: int, last: int, cut: bool, mine: str | None) -> Chunk:
-    """As for ``chunks``, of the lines from ``first`` on, up to ``last``."""
+def _text(
+    part: Section, text: str, first: int, last: int, cut: bool, mine: str | None, machines: frozenset[str]
+) -> Chunk:
+    """As for ``chunks``, of the lines from ``first`` on, up to ``last``; without ``machines`` below an
+    output."""
     lines, is_last = part.lines[first:last], last >= len(part.lines)
     whole = lines[:-1] if cut and is_last else lines
-    end = len(whole) if mine is None else first_strange(whole, mine)
+    end = len(whole) if mine is None else first_strange(whole, mine, machines)
     strange = end < len(whole)
     shown = "".join(f"{line.text}\n" for line in lines[:end]) if strange else text
     found = recognised(shown.strip("\n"))

@@ -79,3 +79,6 @@ _COMMANDS = frozenset(
     for each in (*outputs.commands.values(), *outputs.unread, outputs.bgp6, *_ALSO)
     if each
 )
+_MAY_NAME = frozenset({"all", "default", "is", "router"})
+COMMAND_WORDS = frozenset(word for each in _COMMANDS for word in each.split() if word.isalpha()) - _MAY_NAME
+"""Each says which output it is, and names no machine."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from netplan.live.headings import is_command
+from netplan.live.headings import COMMAND_WORDS, is_command
 from netplan.records import dataclass
 
 UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
@@ -90,13 +90,14 @@ def _names_another(text: str, name: str, known: Collection[str]) -> bool:
 
 def is_named_after(part: str, name: str) -> bool:
     """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``, ``leaf-1 (1).txt``, ``20261129-leaf-1.txt``,
-    ``show_vlan_brief_leaf-1.txt``"""
+    ``show_vlan_brief_leaf-1.txt``, ``bgp_leaf-1.json``"""
     before, found, behind = part.lower().partition(name.lower())
     if not found or behind[:1] not in ("", "-", ".", "_", " "):
         return False
     if not before or _BEFORE.fullmatch(before):
         return True
-    return before[-1] in "-_. " and is_command(" ".join(re.split("[-_. ]+", before)))
+    words = re.split("[-_. ]+", before)
+    return before[-1] in "-_. " and (is_command(" ".join(words)) or COMMAND_WORDS.issuperset(words[:-1]))
 
 
 def workload_of(pod: str, workloads: Collection[str]) -> str:

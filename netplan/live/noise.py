@@ -24,6 +24,10 @@ _NOISE = re.compile(
     r"|\*\* This session may be vulnerable to \"store now, decrypt later\" attacks\."
     r"|\*\* The server may need to be upgraded\. See https://openssh\.com/pq\.html"
     r"|Warning: would violate PodSecurity \"[a-z:0-9.]{1,40}\": .*"
+    r"|X11 forwarding request failed on channel [0-9]{1,9}|Enter passphrase for key '[^']{1,255}': *"
+    r"|(?:\S{0,40}/)?(?:groups|id): cannot find name for (?:user|group) ID [0-9]{1,10}"
+    r"|(?:[Dd]ate|[Tt]ime(?:stamp)?|[Cc]ollected(?: at| on)?):? +[0-9][0-9TZ :+.-]{7,34}"
+    r"|[\w .-]{1,60}\*{10,80}|v{4} .{1,120} v+ INFO|\^{4} END .{1,120} \^+"
     r"|User Access Verification|Debian GNU/Linux [0-9]{1,3} \\n \\l"
     rf"|Script (?:started|done) on {_CTIME}"
     r"|Script done on [0-9-]{10} [0-9:+-]{8,14}(?: \[COMMAND_EXIT_CODE=\"[0-9]{1,3}\"\])?"
@@ -31,8 +35,8 @@ _NOISE = re.compile(
     r"(?: \[(?:TERM|TTY|COLUMNS|LINES)=\"[^\"]*\"(?: (?:TTY|COLUMNS|LINES)=\"[^\"]*\")*\])?"
 )
 """Rules and marks, what a terminal shows of Ctrl-C, date(1), pagers, messages of a switch without a host
-name, bash, ssh, sudo, klog, script(1), and login
-banners without a name (/etc/issue of Debian, NX-OS)."""
+name, bash, ssh, sudo, klog, script(1), Nornir's
+print_result around an output, and login banners without a name (/etc/issue of Debian, NX-OS)."""
 UNAME = r"Linux (?P<uname>\S{1,255}) [0-9]+\.[0-9]+\.\S{1,60} #[0-9].*"
 """What Debian says of the machine at a login."""
 _OWN = re.compile(

@@ -16,8 +16,10 @@ _BEFORE = (
     r"|RP/[A-Z0-9/]{1,20}:)?"
 )
 """An environment of Python, the time, or the card of a router."""
+_USER = r"(?:(?:[A-Za-z0-9._-]{1,64}|I have no name!)@)?"
+"""Of bash also for a user without an entry in /etc/passwd (public transcripts)."""
 _NAMED = re.compile(
-    rf"{_BEFORE}\[?(?:[A-Za-z0-9._-]{{1,64}}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})"
+    rf"{_BEFORE}\[?{_USER}(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})"
     r"(?:\[[0-9:]{5,8}\])?(?!:[A-Za-z][\w.-]{0,60}>)"
     rf"(?:(?: [\w.~-]{{1,60}})?\](?: [~/]\S{{0,60}})?"
     rf"| ?[:~/][^#>$%\s]{{0,60}}|(?: ?{MODE}){{1,2}})? ?[#>$%] ?(?=\S|$)"
@@ -27,7 +29,7 @@ of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>``
 (docs.juniper.net, set cli logical-system)."""
 _END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
 _ELSEWHERE = re.compile(
-    rf"(?:(?=.{{0,60}}?{_END})\S.{{0,60}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>)?"
+    rf"(?:(?=.{{0,120}}?{_END})\S.{{0,120}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>)?"
     r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Behind a prompt of any form, or ``+`` of ``sh -x``: the command names the machine, or the pod."""

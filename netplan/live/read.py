@@ -26,12 +26,13 @@ from netplan.live.prompts import without_prompt
 from netplan.live.sections import Section, is_end, sections
 from netplan.live.seen import NOBODY, STRANGER, Read, of_host, stranger, tell, why_not
 from netplan.live.taken import ended, first_strange, holds_output
-from netplan.live.typed import in_one_line, without_logins
+from netplan.live.typed import in_one_line, in_one_row, without_logins
 from netplan.live.unread import command_within, left_over, nothing_of_host, nothing_read, one_not_read
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
-from netplan.reading.printed import as_seen, printed, without_roles
+from netplan.reading.printed import printed, without_roles
 from netplan.reading.tables import PROMPT, Line, lines_of
+from netplan.reading.terminal import as_seen
 
 _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
     "sonic": sonic.readings,
@@ -39,6 +40,8 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
+_LOGS_IN = re.compile(r"\bssh\b")
+"""Above the output of any other command stands no banner."""
 _FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 
 
@@ -82,7 +85,8 @@ def _known(plan: Plan) -> Known:
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
     whole = lines_of(text, places.sources.add(name, text), places)
-    typed = list(without_logins(list(in_one_line(without_times(whole)))))
+    typed = list(in_one_line(without_times(whole)))
+    typed = list(without_logins(list(in_one_row(typed))))
     shown = unfolded([each for line in as_printed(typed) for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
@@ -147,7 +151,9 @@ def _part(
     if part.nobody:
         return None, part.lines, next(iter(part.lines), None)
     one, below, strange = None, tuple[Line, ...](), None
-    for one in chunks(part, cut, part.whose or part.speaker or named(name, read.known.machines)):
+    mine = part.whose or part.speaker or named(name, read.known.machines)
+    login = not part.command or _LOGS_IN.search(part.command)
+    for one in chunks(part, cut, mine, read.known.machines if login else frozenset()):
         known = _chunk(read, one, name, places)
         if one.strange or not known:
             below = one.below

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from itertools import takewhile
 
 from netplan.live.commands import own
 from netplan.live.entered import Entered
@@ -20,7 +21,7 @@ from netplan.live.prefixes import by_machine
 from netplan.live.prompts import Spoken, command_in, prompt
 from netplan.live.shells import leaves, machine_of
 from netplan.live.titles import title
-from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
+from netplan.reading.tables import PROMPT, Line, is_broken_off, is_rule, without_cut_cell
 from netplan.records import dataclass
 
 _INTERRUPT = "^C"
@@ -62,9 +63,14 @@ class Section:
 
 
 def is_end(lines: Sequence[Line]) -> bool:
-    """Whether the last line is whole though no line break ends it: a prompt, a total, or a rule of a grid."""
+    """Whether the last line is whole though no line break ends it: a prompt, a total, a rule of a grid, or a
+    row as long as the rule of its table, as the widest value in the last column is."""
     last = lines[-1].text
     if PROMPT.match(last) or _TOTAL.fullmatch(last):
+        return True
+    table = takewhile(lambda line: line.text.strip(), reversed(lines[:-1]))
+    rule = next((line.text.rstrip() for line in table if is_rule(line.text)), "")
+    if len(last) == len(rule):
         return True
     return last.startswith("+-") and any(line.text == last for line in lines[:-1])
 

@@ -9,10 +9,11 @@ bgpd/bgp_vty.c (bgp_show_summary).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import replace
 
 from netplan.diagnostics import Source
+from netplan.live.banners import above_output, is_heading
 from netplan.live.commands import own
 from netplan.live.headings import repeats_command
 from netplan.live.noise import is_noise, named_in
@@ -48,18 +49,27 @@ _ADDRESS = re.compile(r"[0-9A-Fa-f:.]{3,45}(?:%\S{1,20})?/[0-9]{1,3}")
 _FEW = 4
 
 
-def first_strange(lines: Sequence[Line], mine: str) -> int:
+def first_strange(lines: Sequence[Line], mine: str, machines: frozenset[str] = frozenset()) -> int:
     """The number of the first line that no reader takes; that of all lines without one. ``mine``: the machine
-    that speaks, if it is known."""
-    inside: set[int] | None = None
+    that speaks, if it is known; ``machines``: of the inventory, where a banner may stand above the output."""
+    inside, top = None, 0
     for number, line in enumerate(lines):
         if is_harmless(line.text, mine):
             continue
         if inside is None:
             inside = {*_rows(lines), *_grids(lines), *_profiles(lines), *_records(lines)}
-        if number not in inside:
+            top = _above(lines, inside, mine, machines)
+        if number >= top and number not in inside:
             return number
     return len(lines)
+
+
+def _above(lines: Sequence[Line], inside: Set[int], mine: str, machines: frozenset[str]) -> int:
+    """How many lines are a banner above the output."""
+    if not (mine and machines):
+        return 0
+    read = (n for n, line in enumerate(lines) if n in inside or _OUTPUT.fullmatch(line.text))
+    return above_output(lines[: next(read, len(lines))], mine, machines)
 
 
 def ended(parts: Sequence[Section]) -> Iterator[Section]:
@@ -89,7 +99,7 @@ def is_harmless(line: str, mine: str) -> bool:
         return True
     if (name := named_in(line)) is not None:
         return bool(mine) and own(name, frozenset({mine})) == mine
-    return repeats_command(line)
+    return repeats_command(line) or is_heading(line, mine)
 
 
 def _rows(lines: Sequence[Line]) -> Iterator[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from netplan.live.names import UNNAMED
@@ -31,6 +32,8 @@ _GREETING = frozenset({"You are on"})
 _HERE = re.compile(r"<<-?[ ]*(?P<quote>['\"]?)(?P<word>\w{1,40})(?P=quote)(?P<rest>(?:[ ][^<]*)?)\Z")
 _MORE = "> "
 """Of bash, before each further line of a command (bash(1), PS2)."""
+_FIRST_ROW = re.compile(r"\S@\S|\u327f|(?:^|[ \[])~(?:[/\] ]|$)")
+_SECOND_ROW = re.compile(r"(?:[\u2570\u2514][\u2500-]{0,3})?[$#%>\u276f\u279c\u03bb\u00bb](?: .*)?")
 _MOST = 200
 
 
@@ -69,6 +72,25 @@ def in_one_line(lines: Sequence[Line]) -> Iterator[Line]:
                 line, at = Line(line.text[:-1] + more.pop(0), line.at), at + 1
         yield line
         at += 1
+
+
+def in_one_row(lines: Sequence[Line]) -> Iterator[Line]:
+    """Prompts of two rows, as Git Bash and themes of zsh have them: the first one has a user or a folder, a
+    blank line above it, and stands so above several."""
+    firsts = [number for number in range(len(lines) - 1) if _is_first_row(lines, number)]
+    count = Counter(lines[number].text for number in firsts)
+    upper = {each for each in firsts if count[lines[each].text] > 1}
+    for number, line in enumerate(lines):
+        if number - 1 in upper:
+            yield Line(f"{lines[number - 1].text.strip()} {line.text}", line.at)
+        elif number not in upper:
+            yield line
+
+
+def _is_first_row(lines: Sequence[Line], number: int) -> bool:
+    above = lines[number - 1].text if number else ""
+    two = _SECOND_ROW.fullmatch(lines[number + 1].text) and _FIRST_ROW.search(lines[number].text)
+    return two is not None and not above.strip()
 
 
 def _further(lines: Sequence[Line], start: int) -> list[str]:

@@ -256,7 +256,8 @@ class NosUnits:
 class NosLimits:
     """Limits in the NOS's own units; 0 if none is known.
 
-    ``cable_max_m``: longest cable for which it sizes headroom by itself.
+    ``cable_max_m``: longest cable for which it sizes headroom by itself. ``weights_max``: of all queues
+    together that are not strict.
     """
 
     mtu_max: int
@@ -265,6 +266,16 @@ class NosLimits:
     cable_max_m: int
     mac_min: int
     mac_max: int
+    weights_max: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StockMap:
+    """The image maps all code points to queues; one that no line maps stays there. ``show``: the command that
+    prints the map in use."""
+
+    show: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,9 +287,9 @@ class NosProfile:
     in vain. ``kernel_neighbours``: default gc_thresh1..3 if Linux keeps the neighbour table, else empty.
     ``buffer_models``: its buffer models, none if it sizes headroom itself. ``notes``: feature -> how it works
     without a line from netplan. ``confirmed_by``: feature -> which of PROOFS its output is compared with.
-    ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: default, 0 if unknown.
-    ``frr_modes``: possible owners of FRR's configuration, the image's default first; empty if there is no
-    choice.
+    ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``stock_map``: None if no image has one.
+    ``mac_age_seconds``: default, 0 if unknown. ``frr_modes``: possible owners of FRR's configuration, the
+    image's default first; empty if there is no choice.
     """
 
     name: str
@@ -300,6 +311,7 @@ class NosProfile:
     breakout: NosBreakout | None
     port_form: PortForm | None
     dscp_map: str
+    stock_map: StockMap | None
     mac_age_seconds: int
     kernel_neighbours: tuple[int, ...]
     buffer_models: tuple[str, ...]

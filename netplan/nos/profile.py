@@ -20,6 +20,7 @@ from netplan.model.nos import (
     NosUnits,
     PortForm,
     PortNumbers,
+    StockMap,
     WatchdogTimer,
 )
 from netplan.model.nos_folder import NosFolder
@@ -50,6 +51,7 @@ def profile_of(folder: NosFolder, data: Mapping[str, Any]) -> NosProfile:
         breakout=_breakout(data.get("breakout")),
         port_form=_port_form(data.get("port_form")),
         dscp_map=data["dscp_map"],
+        stock_map=_stock_map(data.get("stock_map")),
         mac_age_seconds=data["mac_age_seconds"],
         kernel_neighbours=tuple(data["kernel_neighbours"]),
         buffer_models=tuple(data["buffer_models"]),
@@ -72,6 +74,10 @@ def releases_of(data: Mapping[str, Any]) -> Releases:
 
 def _port_form(data: Mapping[str, Any] | None) -> PortForm | None:
     return None if data is None else PortForm(**data)
+
+
+def _stock_map(data: Mapping[str, Any] | None) -> StockMap | None:
+    return None if data is None else StockMap(**data)
 
 
 def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:

@@ -14,11 +14,6 @@ from netplan.model.document import unix_text
 from netplan.reading.tables import MODE, PROMPT
 from netplan.records import dataclass
 
-_ESCAPE = re.compile(
-    r"\x1b(?:\[[0-9;?<=>]*[ -/]*[@-~]|[\]P_^Xk][^\x07\x1b\n]{0,9999}(?:\x07|\x1b\\)|[()][0-9A-Z]|[=>78])|\x07"
-)
-"""Colours, what moves the cursor, titles and marks of a shell (ECMA-48, 5.4 and 5.6; OSC, xterm's ctlseqs:
-titles 0 to 2; 133 and 633 around a command), and the bell."""
 _ENGINE = r"\{(?:master|backup|linecard|primary|secondary)(?::[^{}\n]{1,20})?\}"
 _ROLE = re.compile(rf"(?:{_ENGINE})?(?:\[edit[^\]\n]{{0,200}}\])?")
 _ENGINES = re.compile(rf"^[ \t]*{_ENGINE}(?:\[edit[^\]\n]{{0,200}}\])?[ \t]*$", re.MULTILINE)
@@ -46,33 +41,9 @@ class Printed:
     command: str = ""
 
 
-def as_seen(text: str) -> str:
-    """What was on the terminal in the end: without colours and titles, and a pager's mark overwritten by what
-    came after it (``--More--``, then backspaces or a carriage return). Lines keep their numbers."""
-    if "\n" not in text or not any(mark in text for mark in "\x1b\b\r\x07"):
-        return text
-    plain = _ESCAPE.sub("", text)
-    lines = (line.removesuffix("\r") for line in plain.split("\n"))
-    return "\n".join(_overwritten(line) if "\b" in line or "\r" in line else line for line in lines)
-
-
 def without_roles(text: str) -> str:
     """Lines about the Routing Engine are blank: none of them is JSON."""
     return _ENGINES.sub("", text)
-
-
-def _overwritten(line: str) -> str:
-    cells: list[str] = []
-    at = 0
-    for character in line:
-        if character == "\b":
-            at = max(at - 1, 0)
-        elif character == "\r":
-            at = 0
-        else:
-            cells[at : at + 1] = [character]
-            at += 1
-    return "".join(cells)
 
 
 def printed(text: str) -> Printed:

@@ -123,6 +123,11 @@ def _last_rows(lines: Sequence[Line]) -> tuple[int, int]:
     return (rule if rule >= 0 and _RULE.fullmatch(lines[rule].text) else -1), last
 
 
+def is_rule(line: str) -> bool:
+    """Below the heading of a table."""
+    return _RULE.fullmatch(line) is not None
+
+
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
     """Every table of a text. A blank line or one of dashes ends it; so does the header of the next table,
     since commands that run one after the other in one ``ssh`` print nothing in between."""
@@ -132,11 +137,12 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             index += 1
             continue
         spans = [match.span() for match in re.finditer("-+", lines[index].text)]
-        head = tuple(_words(cell) for cell in _cells(lines[index - 1].text, spans))
+        above = _moved(lines[index - 1].text, spans)
+        head = tuple(_words(cell) for cell in _cells(above, spans))
         end = index + 1
         while end < len(lines) and lines[end].text.strip(" -") and not _OTHER.match(lines[end].text):
             end += 1
-        fitting = _fitting([line.text for line in lines[index - 1 : end] if line is not lines[index]], spans)
+        fitting = _fitting([above, *(line.text for line in lines[index + 1 : end])], spans)
         rows = [
             Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at, fits)
             for line, fits in zip(lines[index + 1 : end], fitting[1:], strict=True)
@@ -146,6 +152,19 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
         ended = goes_on(islice(lines, end, None))
         yield Table(head, tuple(rows), lines[index - 1].at, ended)
         index = end
+
+
+def _moved(head: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The heading, with blanks before it that a program took from the begin of the text: as few as put each
+    of its words above its column."""
+    moves = range(spans[0][1] - spans[0][0] if head[:1].strip() else 1)
+    fitting = (moved for n in moves if _is_in_columns(moved := " " * n + head, spans))
+    return next(fitting, head)
+
+
+def _is_in_columns(line: str, spans: Sequence[tuple[int, int]]) -> bool:
+    between = any(line[end:start].strip() for (_, end), (start, _) in pairwise(spans))
+    return not between and all(_cells(line, spans)) and len(line.rstrip()) <= spans[-1][1]
 
 
 def _words(text: str) -> str:

@@ -61,6 +61,31 @@ def neighbours_on_two_lines(text: str) -> str:
     return re.sub(r"(?m)^( +)(neighbor \S+) (remote-as \d+)$", r"\1\2\n\1  \3", text)
 
 
+GROUPED = sub(r"^set ((?:vlans|interfaces irb) .*)$", r"set groups RAILS \1")
+
+
+def in_a_group(text: str) -> str:
+    """VLANs and their interfaces."""
+    return f"{GROUPED(text)}\nset apply-groups RAILS\n"
+
+
+def in_a_range(text: str) -> str:
+    """The MTU of the ports that have the most common one."""
+    found = re.findall(r"(?m)^set interfaces (et-\S+) mtu (\d+)$", text)
+    value = found[0][1]
+    begin = "set interfaces interface-range PORTS"
+    members = "".join(f"{begin} member {port}\n" for port, mtu in found if mtu == value)
+    kept = re.sub(rf"(?m)^set interfaces et-\S+ mtu {value}\n", "", text)
+    return f"{kept}\n{members}{begin} mtu {value}\n"
+
+
+def in_a_block(text: str) -> str:
+    """What two ports of EOS have alike."""
+    alike = "   mtu 9100\n   switchport\n   switchport trunk allowed vlan 103\n   switchport mode trunk\n"
+    kept = re.sub(rf"(?m)(^interface Ethernet[12]/1\n   description .*\n){alike}", r"\1", text)
+    return f"interface Ethernet1/1-2/1\n{alike}!\n{kept}" if kept != text else text
+
+
 SAME = [
     ("leaf-4", sub(r"max-mark-probability (\d+)$", r"max-mark-probability \1 weight 0")),
     ("leaf-4", sub(r"threshold 150000 bytes (.*) 1500000 bytes", r"threshold 150 kbytes \1 1500 kbytes")),
@@ -78,6 +103,9 @@ SAME = [
     ("leaf-5", sub(r"^vlan 104$", "vlan 1\nvlan 104")),
     ("leaf-6", one_leaf_a_line),
     ("leaf-6", wildcards),
+    ("leaf-6", in_a_group),
+    ("leaf-6", in_a_range),
+    ("leaf-4", in_a_block),
     ("leaf-6", sub("4200000105", "64086.60009")),
 ]
 
@@ -86,6 +114,16 @@ SAME = [
 def test_other_words_are_no_drift(name: str, edit: Edit) -> None:
     found = runs(name, edit)
     assert [row.change for row in found.found] == []
+
+
+def test_what_a_group_states_otherwise_is_in_its_line() -> None:
+    def edit(text: str) -> str:
+        return re.sub("(?m)^(set groups RAILS interfaces irb mtu ).*$", r"\g<1>1514", in_a_group(text))
+
+    found = runs("leaf-6", edit)
+    text = edit(running("juniper-junos", files_of(vendors(), "leaf-6")))
+    line = next(n for n, each in enumerate(text.split("\n"), 1) if " irb mtu " in each)
+    assert {row.place for row in found.found} == {f"leaf-6:{line}"}
 
 
 HIDDEN = [

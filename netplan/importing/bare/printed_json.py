@@ -33,7 +33,7 @@ from netplan.importing.bare.rows import (
     text,
 )
 from netplan.importing.facts import Remark, not_taken
-from netplan.importing.host_addresses import ON_INTERFACE
+from netplan.importing.host_addresses import ON_INTERFACE, SEEN
 from netplan.model.document import Places
 from netplan.model.values import parse_network, whole
 
@@ -194,6 +194,8 @@ def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
 
 def _own_addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Row]:
     """Without those that a router announced, which follow from the host's MAC address."""
+    if isinstance(row.get("addr_info"), list):
+        yield Row("netdev", name, SEEN, True, places.source_of(row, "addr_info"))
     for each in _global(row):
         if parse_network(_with_length(each)) is not None and not _has(each, "mngtmpaddr", "temporary"):
             at = places.source_of(each, "local")

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from netplan.importing.cabling import is_management
 from netplan.importing.facts import Fact, Remark, not_taken
+from netplan.importing.host_addresses import RECORDED
 from netplan.importing.netbox.nics import Nic
 from netplan.importing.netbox.objects import Object, Record, choice
 from netplan.model.values import LAST_VLAN, parse_network, whole
@@ -20,6 +21,9 @@ _OTHER_ROLES: Mapping[str, str] = {
     "secondary": "an inventory has one address of each family on a VLAN interface",
 }
 """Role of an address -> why it is not taken."""
+
+_NOT_OWN = frozenset({"reserved", "slaac"})
+"""Statuses of an address (netbox-community/netbox 43fe81f netbox/ipam/choices.py, IPAddressStatusChoices)."""
 
 
 def _in_use(record: Record, model: str) -> Iterator[Object]:
@@ -83,12 +87,17 @@ def prefixes(record: Record) -> Iterator[Fact]:
 
 
 def host_addresses(record: Record, hosts: Container[str]) -> Iterator[Nic]:
+    """A shared address, one that is kept for later and one that follows from a MAC address are none of the
+    interface itself."""
     for address, (device, name) in _assigned(record):
         text = str(address.get("address") or "")
         network = parse_network(text)
         if device in hosts and name and network is not None:
-            field = f"address/{text.partition('/')[0]}"
-            yield Nic(device, name, field, network.prefixlen, record.at(address, "address"))
+            ip, at = text.partition("/")[0], record.at(address, "address")
+            yield Nic(device, name, f"address/{ip}", network.prefixlen, at)
+            shared = _OTHER_ROLES.get(choice(address.get("role"))) == _SHARED
+            if not shared and record.status(address) not in _NOT_OWN:
+                yield Nic(device, name, f"{RECORDED}{ip}", network.prefixlen, at)
 
 
 def as_numbers(record: Record) -> Iterator[Remark]:

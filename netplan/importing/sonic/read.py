@@ -63,7 +63,7 @@ def _facts(read: SwitchReader, texts: Mapping[str, str]) -> Iterator[Fact | Rema
     yield from switch_facts(read)
     classes = [*qos_facts(read)]
     yield from (*classes, *weight_sums(classes), *runs_facts(read.of[0], classes))
-    yield from unreached(read.of[0], classes, shipped=())
+    yield from unreached(read.of[0], classes, shipped={})
     yield from shared_in_tables(read)
     tell_rewritten(read)
     yield from read.refused

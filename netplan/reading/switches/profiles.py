@@ -16,10 +16,18 @@ Tree = Mapping[str, Any]
 
 
 @lru_cache(maxsize=64)
-def completed(rules: Rules, text: str, planned: bool = False) -> str:
-    """The text with the settings that its profiles stand for below its lines. ``planned``: one of netplan,
-    which states all that it needs of what it states a part of."""
-    trees = [tree for profile in rules.profiles for tree in _stood_for(rules, text, profile, planned)]
+def completed(rules: Rules, text: str) -> str:
+    """The text with the settings that its profiles stand for below its lines."""
+    return _with(rules, text, [left for left, _ in _stood_for(rules, text)])
+
+
+@lru_cache(maxsize=64)
+def completed_plan(rules: Rules, text: str) -> str:
+    """The same of a text of netplan, which states all that it needs of what it states a part of."""
+    return _with(rules, text, [left for left, whole in _stood_for(rules, text) if left == whole])
+
+
+def _with(rules: Rules, text: str, trees: list[Tree]) -> str:
     if not trees:
         return text
     if is_commands(rules, text):
@@ -48,11 +56,12 @@ def _applies(rules: Rules, text: str, profile: Profile) -> bool:
     return _has(rules, text, profile.lines) and not _has(rules, text, profile.unless)
 
 
-def _stood_for(rules: Rules, text: str, profile: Profile, planned: bool) -> Iterator[Tree]:
-    for unless, tree in profile.sets if _applies(rules, text, profile) else ():
-        left = _unstated(rules, text, unless, tree)
-        if left and not (planned and left != tree):
-            yield left
+def _stood_for(rules: Rules, text: str) -> Iterator[tuple[Tree, Tree]]:
+    """Settings that no line states, each with those that go together with it."""
+    for profile in (profile for profile in rules.profiles if _applies(rules, text, profile)):
+        for unless, tree in profile.sets:
+            if left := _unstated(rules, text, unless, tree):
+                yield left, tree
 
 
 def _has(rules: Rules, text: str, patterns: tuple[str, ...]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from netplan.reading.switches.expanded import expanded
 from netplan.reading.switches.nvue_list import Listed, as_list
 from netplan.reading.switches.other_words import SHIPPED, WORDS
 from netplan.reading.switches.rules import Leaves, Rules
@@ -57,9 +58,11 @@ def listed(rules: Rules, text: str) -> Listed:
 
 
 def numbered(rules: Rules, text: str) -> Iterator[Numbered]:
-    """The lines, from 1; one with a wildcard for each interface that has no such line of its
-    own."""
-    lines = enumerate(settled(rules, text).split("\n"), start=1)
+    """The lines, from 1; one with a wildcard for each interface that has no such line of its own, one of a
+    group or a range for each place that has it."""
+    grown = expanded(rules.nos.name, text)
+    text = grown.text
+    lines = ((grown.line(at), line) for at, line in enumerate(settled(rules, text).split("\n"), start=1))
     begin = rules.wildcards
     if not begin or not re.search(rf"(?m)^{re.escape(begin)}\S*[*\[]", text):
         yield from lines

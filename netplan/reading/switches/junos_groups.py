@@ -12,18 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from netplan.diagnostics import Source
-from netplan.importing.facts import Fact
-from netplan.importing.port_ranges import MOST, Expanded
+from netplan.reading.switches.port_ranges import MOST, Expanded, as_given
+from netplan.records import dataclass
 
 JUNOS = "juniper-junos"
-OPEN_GATEWAY = "gateway of a group"
-"""Field of a switch: an address of a VLAN interface in a group that is applied and not read."""
-_IRB = re.compile(r"^set groups (\S+) interfaces \S+ unit \S+ family inet6? address [^\n]+$", re.MULTILINE)
-_APPLY, _EXCEPT, _GROUPS = "apply-groups", "apply-groups-except", "groups"
+APPLY, _EXCEPT, _GROUPS = "apply-groups", "apply-groups-except", "groups"
 _WORD = re.compile(r'"[^"]*"|\S+')
 _PART = re.compile(r"(?:re|node|member|lcc)[0-9]+")
 _ONE = frozenset(
@@ -72,12 +67,12 @@ class _Applied:
 
 def with_groups(nos: str, text: str) -> Expanded:
     """``text``: of ``display set``. Lines of groups that are not applied, or not read, stay as they are."""
+    if nos != JUNOS or f"set {_GROUPS} " not in text or f"{APPLY} " not in text:
+        return as_given(text)
     lines = text.split("\n")
-    found: Mapping[int, list[str]] = {}
-    if nos == JUNOS and f"set {_GROUPS} " in text and f"{_APPLY} " in text:
-        found = _inherited([tuple(_WORD.findall(line)) for line in lines])
+    found = _inherited([tuple(_WORD.findall(line)) for line in lines])
     if sum(map(len, found.values())) > MOST * 16:
-        found = {}
+        return as_given(text)
     every = [(n, text) for n, line in enumerate(lines, 1) for text in (found.get(n, [line]) or [""])]
     return Expanded("\n".join(text for _, text in every), tuple(number for number, _ in every))
 
@@ -88,7 +83,7 @@ def _inherited(words: Sequence[Path]) -> Mapping[int, list[str]]:
     state = _State([own for own in words if own[:1] == ("set",) and own[1:2] != (_GROUPS,)])
     rows = [
         (each.place, name, number, own)
-        for each in _applied(words, _APPLY)
+        for each in _applied(words, APPLY)
         for name in each.names
         for number, own in groups.get(name, {}).items()
     ]
@@ -99,26 +94,14 @@ def _inherited(words: Sequence[Path]) -> Mapping[int, list[str]]:
     return found
 
 
-def open_gateways(nos: str, switch: str, text: str, file: str) -> Iterator[Fact]:
-    """The first one. ``text``: with the statements of groups that are read."""
-    off = set(re.findall(r"(?m)^deactivate groups (\S+)[ \t]*$", text))
-    lines = (line.replace("[", " ") for line in text.split("\n") if _APPLY in line)
-    applied = {name for line in lines if line.startswith("set ") for name in line.split()} - off
-    for found in _IRB.finditer(text) if nos == JUNOS else ():
-        if found[1] in applied:
-            at = Source(file, text.count("\n", 0, found.start()) + 1, 1)
-            yield Fact("switch", (switch,), OPEN_GATEWAY, found[0], at)
-            return
-
-
 def _groups(words: Sequence[Path]) -> Mapping[str, Mapping[int, Path]]:
     """Name -> statements, by line from 1; without groups that are not read."""
     found: dict[str, dict[int, Path]] = {}
     for number, own in enumerate(words, 1):
         if own[:2] == ("set", _GROUPS) and len(own) > 3:
             found.setdefault(own[2], {})[number] = own[3:]
-    off = [own for own in words if own[:1] == ("deactivate",) and {_GROUPS, _APPLY} & {*own}]
-    if any(own[-1] in (_GROUPS, _APPLY) for own in off):
+    off = [own for own in words if own[:1] == ("deactivate",) and {_GROUPS, APPLY} & {*own}]
+    if any(own[-1] in (_GROUPS, APPLY) for own in off):
         return {}  # all of them, at one place
     closed = {name for own in off for name in own}
     return {n: rows for n, rows in found.items() if n not in closed and _is_plain(n, rows.values())}
@@ -126,7 +109,7 @@ def _groups(words: Sequence[Path]) -> Mapping[str, Mapping[int, Path]]:
 
 def _is_plain(name: str, rows: Iterable[Path]) -> bool:
     """Whether no statement of a group goes by a condition or applies a group, and it is for all parts."""
-    odd = any(own[0] == "when" or _APPLY in own or _EXCEPT in own for own in rows)
+    odd = any(own[0] == "when" or APPLY in own or _EXCEPT in own for own in rows)
     return not odd and not _PART.fullmatch(name)
 
 

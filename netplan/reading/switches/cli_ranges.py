@@ -15,7 +15,13 @@ MOST = 1024
 _LONGEST = 1_000
 """Characters of a head."""
 _HEAD = re.compile(r"interface +(?P<ports>e(?:t|th|thernet)? ?[0-9][^!]*[,-][^!]*?) *", re.IGNORECASE)
+_SOME = re.compile(r"^interface +e[^\n!]*[0-9][^\n!]*[,-]", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(r"(?:e(?:t|th|thernet)?)? *(?P<first>[0-9/]+)(?: *- *(?P<last>[0-9/]+))?", re.IGNORECASE)
+
+
+def has_ranges(text: str) -> bool:
+    """Whether a head may be one of a range."""
+    return _SOME.search(text) is not None
 
 
 def ports_of_head(line: str) -> list[str]:

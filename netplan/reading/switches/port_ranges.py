@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
 
-from netplan.importing.cli_ranges import split_blocks
+from netplan.reading.switches.cli_ranges import has_ranges, split_blocks
+from netplan.records import dataclass
 
 BEGIN: Mapping[str, str] = {"juniper-junos": "set interfaces interface-range "}
 """NOS -> what lines of a range begin with, before its name."""
@@ -37,16 +37,22 @@ class Expanded:
         return self.numbers[number - 1] if 0 < number <= len(self.numbers) else 1
 
 
-def expanded(nos: str, text: str) -> Expanded:
+def as_given(text: str) -> Expanded:
+    return Expanded(text, tuple(range(1, text.count("\n") + 2)))
+
+
+def with_ports(nos: str, text: str) -> Expanded:
     """A range of which no port is known stays as it is."""
-    lines = text.split("\n")
-    return _split(text, lines) if nos in _BLOCKS else _of_names(BEGIN.get(nos, ""), text, lines)
+    if nos in _BLOCKS and has_ranges(text):
+        return _split(text, text.split("\n"))
+    begin = BEGIN.get(nos, "")
+    return _of_names(begin, text, text.split("\n")) if begin and begin in text else as_given(text)
 
 
 def _of_names(begin: str, text: str, lines: Sequence[str]) -> Expanded:
-    ranges = _ranges(begin, lines) if begin and begin in text else {}
+    ranges = _ranges(begin, lines)
     if not ranges:
-        return Expanded(text, tuple(range(1, len(lines) + 1)))
+        return as_given(text)
     stated = {line.rpartition(" ")[0] for line in lines} | {*lines}
     found: list[tuple[int, str]] = []
     for number, line in enumerate(lines, start=1):
@@ -54,7 +60,7 @@ def _of_names(begin: str, text: str, lines: Sequence[str]) -> Expanded:
         own = [*_lines(begin, line, name, ranges[name], stated)] if name else [line]
         found += ((number, each) for each in own or [""])
         if len(found) > len(lines) + MOST * 16:
-            return Expanded(text, tuple(range(1, len(lines) + 1)))
+            return as_given(text)
     return Expanded("\n".join(each for _, each in found), tuple(number for number, _ in found))
 
 
@@ -65,7 +71,7 @@ def _split(text: str, lines: Sequence[str]) -> Expanded:
     """Ranges in the heads of blocks; too many stay as they are."""
     found = [*islice(split_blocks(lines), len(lines) + MOST * 16 + 1)]
     if len(found) > len(lines) + MOST * 16:
-        return Expanded(text, tuple(range(1, len(lines) + 1)))
+        return as_given(text)
     return Expanded("\n".join(each for _, each in found), tuple(number for number, _ in found))
 
 
