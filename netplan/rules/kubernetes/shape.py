@@ -50,6 +50,11 @@ def _judged(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in shown]
 
 
+def _listed(cluster: ObjectGraph) -> list[Thing]:
+    asked = asking(cluster).keys()
+    return [t for t in cluster.tree.things if definitions_of(cluster, t) or id(t) in asked]
+
+
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
 
 
@@ -196,7 +201,7 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
-@rule("NP751", "field unknown to netplan", on=_judged, severity=Severity.INFO)
+@rule("NP751", "field unknown to netplan", on=_listed, severity=Severity.INFO)
 def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """netplan's field lists come from the releases it was built with; a newer release may have more fields.
     Multus ignores a key of the networks annotation that it does not know.
