@@ -171,10 +171,13 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
     if rule == "additionalProperties" and isinstance(instance, dict):
         known = list(error.schema.get("properties", {}))
         stated = mapping(inside(whole, tuple(error.absolute_path)))
-        for key in instance:
-            if key not in known and not templated(key) and not _read_as_known(key, known, kind):
-                home = home_below(key, error.schema, stated)
-                yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path), home)
+        strange = [k for k in instance if not (k in known or templated(k) or _read_as_known(k, known, kind))]
+        homes = {key: home_below(key, error.schema, stated) for key in strange}
+        for key in strange:
+            same = [other for other in strange if homes[key] and homes[other] == homes[key]]
+            if same[:1] in ([], [key]):  # those of one home are one finding
+                place = tuple(error.absolute_path)
+                yield _unknown((*at, key), key, known, kind, place, _Home(homes[key], tuple(same)))
     elif rule == "required":
         yield from _missing(error, at, whole)
     elif not _stands_in(error, at, whole):
@@ -255,13 +258,21 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 _LABEL = "write it below matchLabels"
 
 
-def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path, home: str) -> FieldFault:
-    """``home``: the field beside it that has it."""
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """``name``: the field beside unknown ones that has them, empty if there is none; ``keys``: those."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path, home: _Home) -> FieldFault:
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
     near = instead_of(kind, path, in_object=kind not in _texts())
-    if home and not near:
-        message = f"there is no field {dotted(at)}: {key} belongs below {home}"
-        return FieldFault(at, message, f"move it below {home}", unknown=True, near=home)
+    if home.name and not near:
+        belong = f"{', '.join(home.keys)} belong{'s' if len(home.keys) == 1 else ''} below {home.name}"
+        message, hint = f"there is no field {dotted(at)}: {belong}", f"move it below {home.name}"
+        return FieldFault(at, message, hint, unknown=True, near=home.name)
     near = near or nearest(key, known)
     if not near and {"matchLabels", "matchExpressions"}.issuperset(known) and known:
         return FieldFault(at, f"there is no field {dotted(at)}", _LABEL, unknown=True, near="matchLabels")
