@@ -329,12 +329,12 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
         ([pod("")], "NP747 NP750"),
         (
             [rail(), pod("rail")],
-            "NP675 NP747 NP750x2 NP751 NP753 NP762 NP763 NP766 NP769 NP770 NP771 NP772 NP774 NP798",
+            "NP675 NP747 NP750x2 NP751x2 NP753 NP762 NP763 NP766 NP769 NP770 NP771 NP772 NP774 NP798",
         ),
-        ([pod("rail")], "NP747 NP750 NP762 NP763 NP766 NP769"),
+        ([pod("rail")], "NP747 NP750 NP751 NP762 NP763 NP766 NP769"),
         (
             [named(MAP, "b"), pod("rail", "train", nodeSelector={"a": "b"})],
-            "NP747 NP750 NP762 NP763 NP766 NP769",
+            "NP747 NP750 NP751 NP762 NP763 NP766 NP769",
         ),
         ([using(by_claim())], "NP730 NP745 NP747 NP750"),
         ([using(by_claim()), claim(request())], "NP730 NP732 NP744 NP745 NP747 NP750"),
@@ -357,7 +357,7 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
         (
             [vf_policy(), OF_RAIL, taking("rail")],
             (
-                "NP427 NP669x2 NP671 NP672 NP673 NP674 NP675 NP747 NP750x3 NP751x2 NP753 NP756x2 "
+                "NP427 NP669x2 NP671 NP672 NP673 NP674 NP675 NP747 NP750x3 NP751x3 NP753 NP756x2 "
                 "NP757x2 NP762 NP763 NP764 NP765 NP766 NP769 NP770 NP771 NP772 NP774 NP781 NP782 "
                 "NP783 NP784 NP785 NP798"
             ),
@@ -389,18 +389,18 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
         (
             [arping("one", **QUIET), arping("two"), pod("one,two")],
             (
-                "NP529 NP675x2 NP677 NP747 NP750x3 NP751x2 NP753x2 NP762 NP763 NP766 NP769 NP770x2 "
+                "NP529 NP675x2 NP677 NP747 NP750x3 NP751x3 NP753x2 NP762 NP763 NP766 NP769 NP770x2 "
                 "NP771x2 NP772x2 NP774x2 NP775x2 NP777x2 NP780x2"
             ),
         ),
         (
             [arping("one"), arping("two"), pod("one,two")],
             (
-                "NP675x2 NP677 NP747 NP750x3 NP751x2 NP753x2 NP762 NP763 NP766 NP769 NP770x2 NP771x2 "
+                "NP675x2 NP677 NP747 NP750x3 NP751x3 NP753x2 NP762 NP763 NP766 NP769 NP770x2 NP771x2 "
                 "NP772x2 NP774x2 NP775x2 NP777x2 NP780x2"
             ),
         ),
-        ([jobset({MULTUS: "rail"})], "NP747x3 NP750 NP762 NP763 NP766 NP769"),
+        ([jobset({MULTUS: "rail"})], "NP747x3 NP750 NP751 NP762 NP763 NP766 NP769"),
         ([runtime({}), training()], "NP693 NP747"),
         ([training(None)], ""),
         ([nic_template()], "NP750 NP751 NP794"),

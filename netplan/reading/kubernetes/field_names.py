@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
+from typing import Any
 
 _NEAR = 0.85
 """Similarity ratio from which a name is taken for a misspelling: pfName and pfNames score 0.92."""
@@ -66,6 +67,20 @@ def nearest(key: str, known: list[str]) -> str:
         (k for k in known if len(k) > _SHORT and key.startswith(k)),
     )
     return next((name for slip in slips for name in slip), "")
+
+
+def home_below(key: str, schema: Mapping[str, Any], stated: Mapping[str, Any]) -> str:
+    """The field beside an unknown one that has it below itself, if one alone is stated, perhaps as null, or
+    required; empty if there is none: a list indented as its parent is."""
+    beside = schema.get("properties") or {}
+    required = schema.get("required") or ()
+    homes = [name for name, part in beside.items() if key in (part.get("properties") or ())]
+    homes = [name for name in homes if name in stated or name in required]
+    return homes[0] if len(homes) == 1 and not _has(stated.get(homes[0]), key) else ""
+
+
+def _has(value: Any, key: str) -> bool:
+    return isinstance(value, dict) and key in value
 
 
 def _bare(name: str) -> str:

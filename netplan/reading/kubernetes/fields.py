@@ -12,7 +12,7 @@ from typing import Any
 from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.reading.kubernetes.crds import Definition, Schema, close, formats
-from netplan.reading.kubernetes.field_names import instead_of, nearest
+from netplan.reading.kubernetes.field_names import home_below, instead_of, nearest
 from netplan.reading.kubernetes.field_words import advice, wrong
 from netplan.reading.kubernetes.objects import CHAINED, META, Thing, inside, listing, mapping
 from netplan.reading.kubernetes.placeholders import templated
@@ -170,9 +170,14 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
         return
     if rule == "additionalProperties" and isinstance(instance, dict):
         known = list(error.schema.get("properties", {}))
-        for key in instance:
-            if key not in known and not templated(key) and not _read_as_known(key, known, kind):
-                yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
+        stated = mapping(inside(whole, tuple(error.absolute_path)))
+        strange = [k for k in instance if not (k in known or templated(k) or _read_as_known(k, known, kind))]
+        homes = {key: home_below(key, error.schema, stated) for key in strange}
+        for key in strange:
+            same = [other for other in strange if homes[key] and homes[other] == homes[key]]
+            if same[:1] in ([], [key]):  # those of one home are one finding
+                place = tuple(error.absolute_path)
+                yield _unknown((*at, key), key, known, kind, place, _Home(homes[key], tuple(same)))
     elif rule == "required":
         yield from _missing(error, at, whole)
     elif not _stands_in(error, at, whole):
@@ -235,7 +240,10 @@ def _missing(error: Any, at: Path, whole: Any) -> Iterator[FieldFault]:
     if any(map(templated, stated)) or _is_unnamed(whole):  # "..." stands for the rest
         return
     properties = mapping(error.schema.get("properties"))
+    lost = {home_below(key, error.schema, stated) for key in stated if key not in properties}
     for key in error.validator_value:
+        if key in lost:  # what should be below it is an unknown field
+            continue
         nullable = "null" in listing(mapping(properties.get(key)).get("type"))
         if key not in error.instance and not (key in stated and nullable):
             missing = "null" if key in stated else "missing"
@@ -250,9 +258,22 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 _LABEL = "write it below matchLabels"
 
 
-def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """``name``: the field beside unknown ones that has them, empty if there is none; ``keys``: those."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path, home: _Home) -> FieldFault:
     path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
-    near = instead_of(kind, path, in_object=kind not in _texts()) or nearest(key, known)
+    near = instead_of(kind, path, in_object=kind not in _texts())
+    if home.name and not near:
+        belong = f"{', '.join(home.keys)} belong{'s' if len(home.keys) == 1 else ''} below {home.name}"
+        message, hint = f"there is no field {dotted(at)}: {belong}", f"move it below {home.name}"
+        return FieldFault(at, message, hint, unknown=True, near=home.name)
+    near = near or nearest(key, known)
     if not near and {"matchLabels", "matchExpressions"}.issuperset(known) and known:
         return FieldFault(at, f"there is no field {dotted(at)}", _LABEL, unknown=True, near="matchLabels")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"

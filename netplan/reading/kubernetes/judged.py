@@ -44,18 +44,23 @@ def _without_patches(
     things: list[Thing], kustomizations: Mapping[str, Thing], base: str
 ) -> tuple[list[Thing], list[Thing]]:
     """The objects, and those that are patches."""
-    patches = {path for folder, k in kustomizations.items() for path in _patches(folder, k)}
+    named = patch_files(kustomizations)
     whole: list[Thing] = []
     left: list[Thing] = []
     for thing in things:
-        is_patch = thing.file in patches or _is_patch(thing, base)
+        is_patch = is_patch_file(thing.file, named, base) or _directs(thing.body)
         (left if is_patch else whole).append(thing)
     return whole, left
 
 
-def _is_patch(thing: Thing, base: str) -> bool:
-    """Whether it modifies an object defined elsewhere, judging by its path or a patch directive in it."""
-    return _PATCH_FILE.search(thing.file.removeprefix(base)) is not None or _directs(thing.body)
+def patch_files(kustomizations: Mapping[str, Thing]) -> frozenset[str]:
+    """Those that a kustomization names as patches, or as configuration of plugins."""
+    return frozenset(path for folder, k in kustomizations.items() for path in _patches(folder, k))
+
+
+def is_patch_file(file: str, named: Container[str], base: str) -> bool:
+    """Whether what is in it modifies objects defined elsewhere: it is named so, or its path has the word."""
+    return file in named or _PATCH_FILE.search(file.removeprefix(base)) is not None
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:

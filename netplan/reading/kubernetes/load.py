@@ -12,9 +12,9 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
-from netplan.reading.kubernetes.heads import begins_object, head_fault
+from netplan.reading.kubernetes.heads import begins_object, head_fault, may_hold_object
 from netplan.reading.kubernetes.json_streams import parse_stream
-from netplan.reading.kubernetes.judged import judged
+from netplan.reading.kubernetes.judged import is_patch_file, judged, patch_files
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object
 from netplan.reading.kubernetes.partial import built_files, renamed_files
@@ -123,7 +123,7 @@ class _Reader:
                 self.unread.append(name)
             elif is_expected(name) and len(self.texts) > 1:
                 self.fixtures += 1
-            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or "apiversion" in text.lower():
+            elif base in _KUSTOMIZATIONS or _VALUES.match(base) or may_hold_object(text):
                 self._file(name, base, text)
             else:
                 self.passed.append(name)
@@ -226,6 +226,13 @@ class _Reader:
         self.skipped += notes
         if not all(is_unused(thing.file, self.base) for thing in self.things):
             self.problems = [p for p in self.problems if not p.source or self._is_used(p.source.file)]
+        patches = patch_files(self.kustomizations)
+        self.problems = [p for p in self.problems if not self._is_of_patch(p, patches)]
+
+    def _is_of_patch(self, problem: Diagnostic, patches: Container[str]) -> bool:
+        """Whether an object is incomplete as it is a patch."""
+        file = problem.source.file if problem.source else ""
+        return problem.code not in (*_OF_TEXTS, OVER_LIMITS) and is_patch_file(file, patches, self.base)
 
     def _is_used(self, file: str) -> bool:
         """Whether faults of a text count: it is applied, and no fixture of a test, which may be broken on

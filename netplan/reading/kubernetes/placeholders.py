@@ -8,14 +8,15 @@ from typing import Any
 _TEMPLATED = re.compile(
     r"\$[A-Za-z_{(]|\{\{|\[\[\s*\w+\s*\]\]|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
     r"|\b(?:CHANGE_?ME|REPLACE_?ME|YOUR[_-][A-Z_-]+)\b|\b(?:TODO|FIXME)(?:\b|_)|\A\s*(?:\.\.\.|\u2026)\s*\Z"
+    r"|\{(?:\d+\.\.\d+|[a-z]\.\.[a-z])\}"
     r"|\b[xX]{3}\b|\b(?:\d+|[xX])\.[xX]\b|\AENC\[[A-Z0-9_]+,|\A\s*<[A-Za-z][^<>]*>\s*\Z"
 )
 """What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of
 build tools; a whole value _name_, which a kustomization replaces (openstack-k8s-operators/architecture
 0b12d3f lib/control-plane/base); what sops encrypted (getsops/sops README.rst: ENC[AES256_GCM,...]); what a
 person replaces: <name> (NVIDIA/ais-k8s manifests/multus), <networks, such as a,b> as a whole value,
-YOUR_NAME, TODO_RAIL0_CIDR (NVIDIA's network-operator-docs), xxx, 10.0.0.x; "..." for what a page leaves
-out."""
+YOUR_NAME, TODO_RAIL0_CIDR (NVIDIA's network-operator-docs), xxx, 10.0.0.x; rail{0..7}, a row of objects
+(GNU Bash manual, Brace Expansion); "..." for what a page leaves out."""
 
 
 def templated(value: Any) -> bool:

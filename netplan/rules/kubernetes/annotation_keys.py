@@ -1,4 +1,4 @@
-"""Keys of the networks annotation that Multus ignores, for NP750."""
+"""Keys of the networks annotation that Multus ignores, for NP750 and NP751."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ NetworkSelectionElement."""
 _OLD_KEYS = ("interfaceRequest", "ipRequest", "macRequest")
 """Those of releases before 3.2 (qyzhaoxun/multus-cni 7822a5f pkg/types/types.go, a fork of then)."""
 
+_MEANT = {
+    "ipAddress": "ips", "ipAddresses": "ips", "macAddress": "mac", "guid": "infiniband-guid",
+}  # fmt: skip
+"""Words for what other keys say. A gateway is none of them: default-route would move that of the pod."""
+_GATEWAY = "remove it; write default-route if the pod's default route is to go there"
+
 
 def asking(cluster: ObjectGraph) -> dict[int, list[Asker]]:
     """Those whose annotation is read, by object."""
@@ -35,12 +41,15 @@ def asking(cluster: ObjectGraph) -> dict[int, list[Asker]]:
 
 
 def ignored_keys(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
-    """Go reads the names of keys in any case."""
+    """Go reads the names of keys in any case. ``near``: empty where nothing says what was meant."""
     read = {key.lower() for key in (*_KEYS, *_OLD_KEYS)}
     for asker in asking(cluster).get(id(thing), ()):
         for selection in asker.selections or ():
             for key in selection.more:
-                near = "" if key.lower() in read else nearest(key, list(_KEYS))
+                if key.lower() in read:
+                    continue
+                near = _MEANT.get(key) or nearest(key, list(_KEYS))
                 message = f"Multus does not read {key} of network {selection.name}"
-                if near:
-                    yield FieldFault((*selection.at, key), message, f"write {near}", unknown=True, near=near)
+                other = _GATEWAY if key == "gateway" else f"remove it; Multus reads {', '.join(_KEYS)}"
+                hint = f"write {near}" if near else other
+                yield FieldFault((*selection.at, key), message, hint, unknown=True, near=near)

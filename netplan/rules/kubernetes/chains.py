@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -31,12 +32,14 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** rdma, tuning, sbr and others act on the interface created before them and fail without one.
     ib-sriov with rdmaIsolation moves the RDMA device itself, so a chained rdma no longer finds it.
-    OVN-Kubernetes refuses the NAD: net-attach-def name is inconsistent with config.
+    OVN-Kubernetes refuses the NAD: net-attach-def name is inconsistent with config; so does kube-ovn:
+    server_socket is required in cni.conf.
     **Fix.** Put the interface's plugin first; write the NAD's own namespace/name into netAttachDefName.
     **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
     plugin); k8snetworkplumbingwg/multus-cni#1351; k8snetworkplumbingwg/ib-sriov-cni 543060d
     cmd/ib-sriov-cni/main.go (RdmaIsolation);
-    ovn-org/ovn-kubernetes 6c366bb go-controller/pkg/util/multi_network.go (ValidateNetConf, canReconcile).
+    ovn-org/ovn-kubernetes 6c366bb go-controller/pkg/util/multi_network.go (ValidateNetConf, canReconcile);
+    kubeovn/kube-ovn 023c8e1 cmd/cni/cni.go (loadNetConf).
     """
     for at, plugin in network.plugins:
         lacking = not isinstance(plugin.get("type"), str) or not plugin["type"]
@@ -53,8 +56,25 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
         if kind in CHAIN and _again(cluster, network, at, kind):
             yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
+        yield from _without_socket(network, at, plugin)
         if kind == _OVN and plugin.get("name") != "default":
             yield from _of_ovn(cluster, network, at, plugin)
+
+
+_SOCKET = "server_socket"
+_KUBE_OVN = "kube-ovn"
+
+
+def _without_socket(network: Nad, at: Path, plugin: dict[str, Any]) -> Iterator[ObjectFinding]:
+    """kube-ovn asks its daemon, as a plugin and as an IPAM."""
+    ipam = mapping(plugin.get("ipam"))
+    own, place = (plugin, at) if plugin.get("type") == _KUBE_OVN else (ipam, (*at, "ipam"))
+    stated = plugin.get(_SOCKET) or ipam.get(_SOCKET)
+    if own.get("type") == _KUBE_OVN and not stated and not network.thing.partial:
+        near = next(iter(difflib.get_close_matches(_SOCKET, [*map(str, own)], 1)), "")
+        hint = f"write {_SOCKET} in place of {near}" if near else "write the path of the daemon's socket"
+        message = f"kube-ovn needs {_SOCKET}, which is missing"
+        yield ObjectFinding(network.thing, (*place, near) if near else place, message, hint)
 
 
 def _of_ovn(cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]) -> Iterator[ObjectFinding]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from netplan.diagnostics import Severity
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import NVIDIA, Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.node_selection import on_one_node
@@ -15,6 +15,7 @@ from netplan.graph.kubernetes.producers import in_user_space
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import META, listing, mapping
+from netplan.rules.kubernetes.gateways import is_to_a_pod
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.static_addresses import ON_ONE_NODE, ignored_by_static
 
@@ -84,7 +85,8 @@ def _unattached(cluster: ObjectGraph) -> list[Nad]:
 
 @rule("NP772", "default route on a secondary network", on=_attached, severity=Severity.WARNING)
 def default_route(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """A default route of an attachment takes precedence over that of the pod network, unless sbr moves it.
+    """A default route of an attachment takes precedence over that of the pod network, unless sbr moves it. To
+    a pod that is the gateway on the same bridge or link, it is meant.
 
     **Why.** The pod's other traffic, to the API server, DNS and other pods, leaves on the rail and is lost.
     **Fix.** Write the prefixes of the fabric as routes, or chain sbr without a table.
@@ -152,12 +154,7 @@ def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindin
     if _stays(cluster, network) or (not cluster.whole and _is_chosen(cluster, network)):
         return
     for at, ipam in network.ipams:
-        for index, route in enumerate(listing(ipam.get("routes"))):
-            if _is_default(route):
-                message = f"its addresses come with a default route, {route['dst']}, and nothing moves it"
-                yield ObjectFinding(
-                    network.thing, (*at, "routes", index), message, "write the fabric's prefixes"
-                )
+        yield from _stated_default(cluster, network, at, ipam)
         for pool in pools_of(cluster, network, ipam):
             routes = () if pool is None else listing(pool.spec.get("routes"))
             named = next((f"has a route to {r['dst']}" for r in routes if _is_default(r)), "")
@@ -167,6 +164,15 @@ def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindin
                 message = f"{pool} {named}, and nothing moves the route"
                 hint = "chain sbr, or write routes of the fabric into the pool"
                 yield ObjectFinding(network.thing, (*at, "poolName"), message, hint)
+
+
+def _stated_default(
+    cluster: ObjectGraph, network: Nad, at: Path, ipam: dict[str, Any]
+) -> Iterator[ObjectFinding]:
+    for index, route in enumerate(listing(ipam.get("routes"))):
+        if _is_default(route) and (cluster.whole or not is_to_a_pod(cluster, network, ipam, route)):
+            message = f"its addresses come with a default route, {route['dst']}, and nothing moves it"
+            yield ObjectFinding(network.thing, (*at, "routes", index), message, "write the fabric's prefixes")
 
 
 def _is_default(route: Any) -> bool:

@@ -122,8 +122,10 @@ def _unowned(vendor: str, own: bool) -> str:
 
 MTU_MAX = 9978
 """Maximum of mlx5 on Ethernet (``ip -d link``: maxmtu 9978, for ConnectX-7 in nvidia-holoscan/holohub
-tutorials/high_performance_networking). IPoIB has up to 65520 (torvalds/linux
-drivers/infiniband/ulp/ipoib/ipoib.h, IPOIB_CM_MTU)."""
+tutorials/high_performance_networking)."""
+_CONNECTED, _DATAGRAM = 65520, 4092
+"""Of IPoIB in connected mode, and in datagram mode on links of 4,096 bytes (torvalds/linux
+Documentation/infiniband/ipoib.rst; drivers/infiniband/ulp/ipoib/ipoib.h, IPOIB_CM_MTU, IPOIB_UD_MTU)."""
 _LARGER = frozenset({"1af4", "177d"})
 """Vendors on the operator's list whose drivers may take more: virtio, and Marvell's octeon_ep (9982, later
 what its firmware says: torvalds/linux drivers/net/ethernet/marvell/octeon_ep/octep_config.h,
@@ -137,13 +139,14 @@ _ICE = frozenset({"1591", "1592", "1593", "1599", "159a", "159b"})
 @dataclass(frozen=True, slots=True)
 class StatedMtu:
     """An MTU, the most that its NIC takes, and the name of that NIC if it is not any. ``mtu``: 0 if none is
-    stated, or virtio takes it."""
+    stated, or virtio takes it; ``usual``: the most without a mode that nothing here states."""
 
     thing: Thing
     at: Path
     mtu: int
     most: int
     nic: str = ""
+    usual: int | None = None
 
 
 def _mtus(cluster: ObjectGraph) -> list[StatedMtu]:
@@ -159,17 +162,21 @@ def _mtus(cluster: ObjectGraph) -> list[StatedMtu]:
 def _of_policy(cluster: ObjectGraph, policy: Thing) -> StatedMtu:
     selector = mapping(policy.spec.get("nicSelector"))
     vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
+    stated = policy.spec.get("mtu")
+    mtu = stated if type(stated) is int and vendor not in _LARGER else 0
+    at: Path = ("spec", "mtu")
+    if str(policy.spec.get("linkType")).lower() in ("ib", "infiniband"):
+        return StatedMtu(policy, at, mtu, _CONNECTED, "IPoIB", None if cluster.whole else _DATAGRAM)
     ice = vendor in ("8086", "") and device in _ICE and not cluster.whole  # fabric.mtu may be larger
     most, nic = (_ICE_MTU_MAX, "Intel E810") if ice else (MTU_MAX, "")
-    mtu = policy.spec.get("mtu")
-    other = vendor in _LARGER or str(policy.spec.get("linkType")).lower() in ("ib", "infiniband")
-    return StatedMtu(policy, ("spec", "mtu"), mtu if type(mtu) is int and not other else 0, most, nic)
+    return StatedMtu(policy, at, mtu, most, nic)
 
 
 @rule("NP674", "MTU above the NIC's maximum", on=_mtus)
 def mtu_max(_: ObjectGraph, stated: StatedMtu) -> Iterator[ObjectFinding]:
     """The driver limits the MTU of a port: to 9978 for mlx5, to 9702 for ice (Intel E810, where the policy
-    states its `deviceID`). A network on VFs whose chain has rdma is on such a NIC too.
+    states its `deviceID`), to 65520 for IPoIB. A network on VFs whose chain has rdma is on such a NIC too.
+    Above 4092 IPoIB needs connected mode, where 65520 is usual: another value is a note.
 
     **Why.** The kernel rejects the value: the operator's daemon fails on the node at every attempt, or the
     plugin when the pod starts.
@@ -177,9 +184,14 @@ def mtu_max(_: ObjectGraph, stated: StatedMtu) -> Iterator[ObjectFinding]:
     **Source.** torvalds/linux 519be699 drivers/net/ethernet/mellanox/mlx5/core/en_main.c (max_mtu);
     nvidia-holoscan/holohub 00a70dbe tutorials/high_performance_networking (maxmtu 9978); torvalds/linux
     drivers/net/ethernet/intel/ice/: 00110c5e ice.h (ICE_MAX_MTU), 0027140a ice_txrx.h (ICE_ETH_PKT_HDR_PAD),
-    007676b4 ice_adminq_cmd.h (ICE_AQ_SET_MAC_FRAME_SIZE_MAX), 0698461a ice_devids.h.
+    007676b4 ice_adminq_cmd.h (ICE_AQ_SET_MAC_FRAME_SIZE_MAX), 0698461a ice_devids.h;
+    Documentation/infiniband/ipoib.rst and drivers/infiniband/ulp/ipoib/ipoib_main.c (ipoib_change_mtu).
     """
     if stated.mtu > stated.most:
         of = f", the maximum of {stated.nic}" if stated.nic else ""
         message = f"MTU {stated.mtu} is above {stated.most}{of}"
         yield ObjectFinding(stated.thing, stated.at, message, f"write at most {stated.most}")
+    elif stated.usual is not None and stated.usual < stated.mtu < stated.most:
+        message = f"MTU {stated.mtu} is above {stated.usual}, the maximum of {stated.nic} in datagram mode"
+        hint = f"write at most {stated.usual}, or {stated.most} in connected mode"
+        yield ObjectFinding(stated.thing, stated.at, message, hint, unsure=True)

@@ -10,6 +10,7 @@ from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, inside, mapping
 from netplan.reading.kubernetes.placeholders import templated
+from netplan.rules.kubernetes.primary_networks import second_primary, user_networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 ONLY_NAME = {
@@ -20,7 +21,7 @@ ONLY_NAME = {
 
 
 def _singletons(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in cluster.tree.things if (t.group, t.kind) in ONLY_NAME]
+    return [t for t in cluster.tree.things if (t.group, t.kind) in ONLY_NAME] + user_networks(cluster)
 
 
 _OF_2020 = "devicePlugin"
@@ -29,15 +30,21 @@ v0.1.0 and v0.2.0 pkg/controller/nicclusterpolicy/nicclusterpolicy_controller.go
 
 
 @rule("NP789", "object that its operator ignores", on=_singletons)
-def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Some kinds are read under one name only.
+def only_name(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
+    """Some kinds are read under one name only, and OVN-Kubernetes makes one primary network in a namespace,
+    by a UserDefinedNetwork or a NAD.
 
-    **Why.** An object with another name is accepted but ignored; nothing is deployed.
-    **Fix.** Give it that name.
+    **Why.** An object with another name is accepted but ignored; nothing is deployed. So is a second primary
+    network: "primary network already exist in namespace".
+    **Fix.** Give it that name; keep one primary network.
     **Source.** Mellanox/network-operator b06827e0 pkg/consts/consts.go;
     k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go; Mellanox/maintenance-operator
-    e15d07b2 README.md.
+    e15d07b2 README.md; ovn-kubernetes/ovn-kubernetes 8871cd9c
+    go-controller/pkg/clustermanager/userdefinednetwork/nad.go.
     """
+    if (thing.group, thing.kind) not in ONLY_NAME:
+        yield from second_primary(cluster, thing)
+        return
     wanted = ONLY_NAME[thing.group, thing.kind]
     older = _OF_2020 in thing.spec and thing.kind == "NicClusterPolicy"
     if thing.name and thing.name != wanted and not templated(thing.name) and not older:

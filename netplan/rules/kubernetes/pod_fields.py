@@ -11,7 +11,8 @@ from netplan import resources
 from netplan.diagnostics import Path, dotted
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.reading.kubernetes.fields import FieldFault
-from netplan.reading.kubernetes.objects import Thing, mapping
+from netplan.reading.kubernetes.objects import Thing, inside, mapping
+from netplan.reading.kubernetes.placeholders import templated
 
 _KINDS = frozenset(
     {("", "Pod"), ("batch", "Job"), ("batch", "CronJob")}
@@ -55,6 +56,41 @@ def misplaced_fields(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]
         yield from _each(spec, pod.spec, of_container, "a container", *containers)
         for at, container in (*pod.containers(), *pod.containers("initContainers")):
             yield from _each(at, container, of_pod, dotted(spec), pod.spec)
+
+
+_OF_PODS = ("cpu", "memory")
+
+
+def devices_of_pods(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
+    """Resources of a pod are cpu, memory and huge pages (kubernetes/kubernetes
+    staging/src/k8s.io/component-helpers/resource/helpers.go, supportedPodLevelResources;
+    pkg/apis/core/validation/validation.go, validatePodResourceRequirements); servers before them drop the
+    field."""
+    for pod in all_pods_by_thing(cluster).get(id(thing), ()):
+        for part in ("limits", "requests"):
+            at: Path = (*pod.path, "spec", "resources", part)
+            names = [name for name in mapping(inside(thing.body, at)) if not _is_of_pods(name)]
+            if names:
+                more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+                message = f"resources of a pod are cpu, memory and huge pages, not {names[0]}{more}"
+                yield FieldFault((*at, names[0]), message, "move it into resources of a container")
+                break
+
+
+def _is_of_pods(name: Any) -> bool:
+    return not isinstance(name, str) or name in _OF_PODS or name.startswith("hugepages-") or templated(name)
+
+
+def all_pods_by_thing(cluster: ObjectGraph) -> dict[int, list[Pod]]:
+    """All pods but those of a running cluster, by object."""
+
+    def make() -> dict[int, list[Pod]]:
+        found: dict[int, list[Pod]] = {}
+        for pod in cluster.pods:
+            found.setdefault(id(pod.thing), []).append(pod)
+        return found
+
+    return cluster.once("all pods by object", make)
 
 
 def _each(

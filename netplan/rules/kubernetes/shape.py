@@ -12,11 +12,12 @@ from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_fa
 from netplan.reading.kubernetes.json_texts import TWICE
 from netplan.reading.kubernetes.objects import IPAM, Thing, written
 from netplan.rules.kubernetes.annotation_keys import asking, ignored_keys
+from netplan.rules.kubernetes.image_names import image_faults
 from netplan.rules.kubernetes.link_names import long_names
 from netplan.rules.kubernetes.machines import unpaired
 from netplan.rules.kubernetes.nulls import null_fields, requests_without_class, wrong_modes
 from netplan.rules.kubernetes.object_names import name_faults
-from netplan.rules.kubernetes.pod_fields import misplaced_fields, pods_by_thing
+from netplan.rules.kubernetes.pod_fields import devices_of_pods, misplaced_fields, pods_by_thing
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.text_maps import is_form, not_texts
@@ -49,6 +50,11 @@ def _judged(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts or id(t) in shown]
 
 
+def _listed(cluster: ObjectGraph) -> list[Thing]:
+    asked = asking(cluster).keys()
+    return [t for t in cluster.tree.things if definitions_of(cluster, t) or id(t) in asked]
+
+
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
 
 
@@ -58,9 +64,9 @@ def old_version(thing: Thing) -> str:
 
 
 def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
-    """Whether NP750 reports a field at or below the place."""
-    faults = _object_faults(cluster, thing)
-    return any(fault.near and fault.unknown and fault.at[: len(at)] == at for fault in faults)
+    """Whether NP750 reports a field at or below the place, or one that belongs there."""
+    faults = [fault for fault in _object_faults(cluster, thing) if fault.near and fault.unknown]
+    return any(f.at[: len(at)] == at or (*f.at[:-1], f.near) == at for f in faults)
 
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
@@ -121,7 +127,8 @@ def _spaced(value: Any) -> bool:
 @rule("NP752", "invalid value", on=lambda cluster: cluster.tree.things)
 def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
-    only; the name of an object is a DNS name.
+    only; the name of an object is a DNS name. A network, or a pod with networks, has an apiVersion;
+    devices are requested in a container; names of images have no dash but -.
 
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts. Of
     an object of a running cluster only the texts inside it are judged. YAML 1.1 reads `on`, `off`, `yes` and
@@ -129,12 +136,14 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
     pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
-    OpenAPI (required fields of workloads and pods), pkg/apis/resource/validation/validation.go
+    OpenAPI (required fields of workloads and pods), pkg/apis/core/validation/validation.go
+    (validatePodResourceRequirements), pkg/apis/resource/validation/validation.go
     (validateDeviceRequest: exactly one of `exactly` or `firstAvailable` is required); ovn-org/ovn-kubernetes
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
     helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
     pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
-    (ensureBridge);
+    (ensureBridge); kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/runtime/error.go
+    (NewMissingVersionErr); opencontainers/distribution-spec spec.md (a tag);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
@@ -150,6 +159,7 @@ def _own_faults(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     """Of kinds without a list of fields, and of names."""
     yield from (*_lacks(cluster, thing), *null_fields(thing), *requests_without_class(thing))
     yield from (*wrong_modes(thing), *refused(thing), *unpaired(thing), *long_names(thing))
+    yield from (*devices_of_pods(cluster, thing), *image_faults(cluster, thing))
     if not is_form(thing) and thing.file not in cluster.tree.renamed:
         yield from name_faults(thing, bool(definitions_of(cluster, thing)))
 
@@ -171,8 +181,8 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
 
     **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names that no
     CRD has. Without `--crds` a field is reported only if its right name or place is known: annotations beside
-    the metadata of a pod template attach no network, nor is `ip` an address that Multus reads in the networks
-    annotation (`ips`).
+    the metadata of a pod template attach no network, `pfNames` beside `nicSelector` selects nothing, nor is
+    `ip` an address that Multus reads in the networks annotation (`ips`).
     **Fix.** Use the field named in the hint.
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of
     the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs;
@@ -184,15 +194,17 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
     for fault in ignored_keys(cluster, thing):
         names = fault.near in ("name", "namespace")  # then what it names is not known
-        yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=names)
+        if fault.near:
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=names)
     for fault in (*_text_faults(cluster, thing), *misplaced_fields(cluster, thing)):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
-@rule("NP751", "field unknown to netplan", on=defined, severity=Severity.INFO)
+@rule("NP751", "field unknown to netplan", on=_listed, severity=Severity.INFO)
 def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """netplan's field lists come from the releases it was built with; a newer release may have more fields.
+    Multus ignores a key of the networks annotation that it does not know.
 
     **Why.** If the CRD in the cluster also lacks the field, the API server drops it.
     **Fix.** Pass the CRDs of your cluster with `--crds`; they take precedence.
@@ -200,12 +212,15 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
     k8snetworkplumbingwg/network-attachment-definition-client, k8snetworkplumbingwg/whereabouts,
     k8snetworkplumbingwg/dra-driver-sriov, Mellanox/network-operator, Mellanox/nvidia-k8s-ipam,
     Mellanox/nic-configuration-operator, Mellanox/maintenance-operator, Mellanox/spectrum-x-operator and
-    kubeflow/mpi-operator.
+    kubeflow/mpi-operator. k8snetworkplumbingwg/multus-cni 95a0932 pkg/types/types.go.
     """
     definitions = definitions_of(cluster, thing)
     for fault in () if given(definitions) else _object_faults(cluster, thing):
         if fault.unknown and not fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
+    for fault in ignored_keys(cluster, thing):
+        if not fault.near:
+            yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
 @rule("NP698", "namespace on a cluster-scoped object", on=_unnamespaced, severity=Severity.INFO)

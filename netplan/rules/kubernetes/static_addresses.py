@@ -62,10 +62,11 @@ def _of(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
     network = attachment.network
     if network is None:
         yield from _asked(pod, attachment)
-    if network is None or not all(map(_is_static, attachment.definitions)):
+    kinds = (_IN_TURN, "static") if attachment.ips else ("static",)
+    if network is None or not all(_is_of(each, kinds) for each in attachment.definitions):
         return
-    stated = {attachment.ips or _addresses(each) for each in attachment.definitions}
-    segments = {_segment(each) for each in attachment.definitions}
+    stated = {attachment.ips or static_addresses(each) for each in attachment.definitions}
+    segments = {segment_of(each) for each in attachment.definitions}
     segment = segments.pop() if len(segments) == 1 else ("", str(network))
     yield from _each(pod, attachment, str(network), segment, stated.pop() if len(stated) == 1 else ())
 
@@ -87,12 +88,16 @@ def _each(
         yield Held(pod, attachment.at, network, segment, address, attachment.macs, here)
 
 
-def _is_static(network: Nad) -> bool:
+_IN_TURN = "host-local"
+"""The IPAM that gives the address asked for too, but remembers it on the node alone."""
+
+
+def _is_of(network: Nad, kinds: tuple[str, ...]) -> bool:
     leaves = bool(network.plugins) and network.types[0] not in ON_ONE_NODE
-    return leaves and any(ipam.get("type") == "static" for _, ipam in network.ipams)
+    return leaves and any(ipam.get("type") in kinds for _, ipam in network.ipams)
 
 
-def _addresses(network: Nad) -> tuple[str, ...]:
+def static_addresses(network: Nad) -> tuple[str, ...]:
     rows = [row for _, ipam in network.ipams for row in listing(ipam.get("addresses"))]
     return tuple(str(mapping(row).get("address")) for row in rows)
 
@@ -111,7 +116,7 @@ def static_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
         yield ("addresses", index, "address"), message, f"write it, such as {text}/{length}"
 
 
-def _segment(network: Nad) -> Segment:
+def segment_of(network: Nad) -> Segment:
     """What networks share if they are one layer 2 segment: host interface, bridge or resource, with the VLAN;
     else the network itself."""
     plugin = network.chain[0]
@@ -127,18 +132,19 @@ def _with_addresses(cluster: ObjectGraph) -> list[Pod]:
 @rule("NP684", "static address on two pods", on=_with_addresses, severity=Severity.WARNING)
 def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The static IPAM gives a pod the addresses of the network, or those that its annotation asks for, and
-    keeps no record of them. In files of others it is a note where both may be meant: numbered pods with
-    several such addresses, each on networks of its own number, behind a load balancer with interfaces for
-    each; pods of two files of which one stands in for the other, as it asks for the same MAC address, or is a
-    bare pod with all addresses of another; the pods of a DaemonSet, which may be one; replicas on a network
-    that is not in the files. Annotations in the values of a HelmRelease, or of KubeVirt's machines, are
-    compared with those of others of their kind.
+    keeps no record of them; host-local gives what the annotation asks for, once on each node. In files of
+    others it is a note where both may be meant: numbered pods with several such addresses, each on networks
+    of its own number, behind a load balancer with interfaces for each; pods of two files of which one stands
+    in for the other, as it asks for the same MAC address, or is a bare pod with all addresses of another; the
+    pods of a DaemonSet, which may be one; replicas on a network that is not in the files. Annotations in the
+    values of a HelmRelease, or of KubeVirt's machines, are compared with those of others of their kind.
 
     **Why.** Two pods answer ARP for one address, and packets reach one or the other.
     **Fix.** Give each pod an address of its own, in `ips` of its annotation or in a network of its own; for
     replicas use nv-ipam or whereabouts.
     **Source.** containernetworking/plugins 3d27709 plugins/ipam/static/main.go (LoadIPAMConfig: `ips` instead
-    of `addresses`; cmdAdd stores nothing).
+    of `addresses`; cmdAdd stores nothing), plugins/ipam/host-local/backend/disk/backend.go (leases in files
+    of the node).
     """
     held = _held(cluster)[id(pod)]
     if (pod.replicas or 1) > 1:
