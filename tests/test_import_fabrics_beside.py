@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from netplan.importing.cards import Card
+from netplan.importing.fabrics_beside import cards_on_rails
 from netplan.importing.run import Imported, import_texts
-from tests.bare_site import Bare
+from tests.bare_site import BUSES, Bare
 from tests.test_import import data
 from tests.test_import_front_ends import TABLE, heard
 from tests.test_import_rail_switches import fabric
@@ -76,6 +78,98 @@ def test_it_changes_nothing_of_the_underlay_and_is_told_once(cards: bool) -> Non
     assert (result.conflicts, result.unread) == ((), ())
     own = result.site
     assert not [of for of in own.every("card") if "fe-leaf-1" in own.listed("card", of, "port")]
+
+
+NETWORK = {
+    "apiVersion": "k8s.cni.cncf.io/v1",
+    "kind": "NetworkAttachmentDefinition",
+    "metadata": {"name": "public", "namespace": "default"},
+    "spec": {
+        "config": json.dumps(
+            {
+                "cniVersion": "0.3.1",
+                "name": "public",
+                "type": "macvlan",
+                "master": "eno1",
+                "ipam": {"type": "whereabouts", "range": "192.0.2.0/24", "gateway": "192.0.2.1"},
+            }
+        )
+    },
+}
+
+
+def policy(name: str, interface: str) -> dict[str, object]:
+    return {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovNetworkNodePolicy",
+        "metadata": {"name": name, "namespace": "operator"},
+        "spec": {"resourceName": name, "numVfs": 4, "nicSelector": {"pfNames": [interface]}},
+    }
+
+
+def with_pods(site: Bare) -> dict[str, str]:
+    """Texts in which pods get the slower cards too, by a network of their own."""
+    rails = [policy(f"rail{rail}", f"ens{BUSES[rail]}np0") for rail in range(site.rails)]
+    objects = {"apiVersion": "v1", "kind": "List", "items": [*rails, NETWORK]}
+    return {**with_cards(site), "objects.json": json.dumps(objects)}
+
+
+def test_cards_for_pods_on_no_rail_make_it_no_fabric_of_the_rails() -> None:
+    result = import_texts(with_pods(with_front_end(fabric())), "site")
+    found, alone = data(result), data(fabric().imported())
+    assert any(card.for_pods for card in result.folded.cards if card.rail is None)
+    assert [found[key] for key in ("underlay", "switches", "fabric")] == [
+        alone[key] for key in ("underlay", "switches", "fabric")
+    ]
+    assert len(beside(result)) == 1
+    assert result.beside == {*FRONT}
+    assert result.conflicts == ()
+    (public,) = (row for row in result.folded.rows if not row.rails)
+    assert public.name in found["networks"]
+
+
+def test_cards_for_pods_of_nodes_without_rails_may_be_on_one() -> None:
+    on_rail = Card("gpu-1", "0000:18:00.0", "connectx-7", {}, rail=0)
+    storage = Card("gpu-1", "0000:b1:00.0", "connectx-6-dx", {}, for_pods=True)
+    front_end = Card("gpu-2", "0000:18:00.0", "connectx-7", {})
+    alone = Card("gpu-2", "0000:b1:00.0", "connectx-6-dx", {}, for_pods=True)
+    assert [*cards_on_rails([on_rail, storage, front_end, alone])] == [on_rail, alone]
+
+
+def test_a_vlan_interface_joins_where_no_port_states_its_vlan() -> None:
+    site = with_front_end(fabric())
+    for rail in range(1, 5):
+        del site.leaves[f"leaf-{rail}"]["VLAN_MEMBER"]
+    assert import_texts(with_cards(site), "site").beside == {*FRONT}
+    with_a_gateway_of_rails(site)
+    assert {*FRONT} <= names(import_texts(with_cards(site), "site"))
+
+
+def test_a_switch_of_cards_for_pods_stays_where_it_may_be_a_leaf_without_uplinks() -> None:
+    site = with_front_end(fabric())
+    beside_leaves_without_spines(site)
+    assert {*FRONT} <= names(import_texts(with_pods(site), "site"))
+
+
+def with_management(site: Bare, length: int) -> Bare:
+    """A VLAN interface on each switch."""
+    for number, tables in enumerate(site.leaves.values(), 1):
+        tables.setdefault("VLAN", {})["Vlan4000"] = {"vlanid": "4000"}
+        interfaces = tables.setdefault("VLAN_INTERFACE", {})
+        interfaces |= {"Vlan4000": {}, f"Vlan4000|198.51.100.{number}/{length}": {}}
+    return site
+
+
+def test_a_vlan_of_management_joins_no_fabrics() -> None:
+    result = import_texts(with_cards(with_management(with_front_end(fabric()), 24)), "site")
+    assert result.beside == {*FRONT}
+    assert data(result)["underlay"] == data(fabric().imported())["underlay"]
+
+
+def test_a_vlan_of_two_addresses_joins_them() -> None:
+    """It is a link, such as one to a border leaf."""
+    result = import_texts(with_cards(with_management(with_front_end(fabric()), 30)), "site")
+    assert {*FRONT} <= names(result)
 
 
 def test_a_lone_tor_with_an_as_number_is_left_out_too() -> None:

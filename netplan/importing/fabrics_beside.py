@@ -11,12 +11,13 @@ from typing import TypeVar
 from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cabling import CARD, SWITCH, Cable
+from netplan.importing.cards import Card
 from netplan.importing.facts import Fact, Kind, Of, Remark, Site, texts_in
 from netplan.importing.folded import Folded
 from netplan.importing.front_ends import cards_at, used_cards
 from netplan.importing.gather import Gathered
 from netplan.importing.hostless_leaves import vlans_of_port
-from netplan.importing.rail_switches import has_part
+from netplan.importing.rail_switches import has_part, rail_switches
 from netplan.importing.routed_links import has_neighbour
 from netplan.model.ranges import gathered as ranges_of
 from netplan.model.values import natural, parse_address, parse_network
@@ -30,30 +31,44 @@ _WHY = (
 )
 
 
+_LINK = 4
+"""Addresses of a /30, which is between two switches: a VLAN of management has more."""
 Address = tuple[IPAddress, IPNetwork]
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
+class _Interface:
+    """Of a VLAN, which is 0 if its name has no number."""
+
+    vlan: int
+    ip: IPAddress
+    network: IPNetwork
+
+
+@dataclass(frozen=True, slots=True)
 class _Stated:
     """``between``: cables between switches. By switch: cards that its cables may end on, VLANs of its ports
-    and interfaces, addresses of its interfaces, all of its addresses, and its neighbours of BGP."""
+    and interfaces, its interfaces, all of its addresses, and its neighbours of BGP."""
 
     between: Sequence[Cable]
     cards: Mapping[str, Set[Of]]
     vlans: Mapping[str, Set[int]]
-    interfaces: Mapping[str, Sequence[Address]]
+    interfaces: Mapping[str, Sequence[_Interface]]
     addresses: Mapping[str, Set[IPAddress]]
     neighbours: Mapping[str, Set[IPAddress]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Rails:
-    """The fabric of the rails. ``switches``: with all that cables connect with them; ``networks``: of pools,
-    and of VLAN interfaces there; ``addresses``: of its switches, ``sought``: neighbours of BGP that are none
-    of these; ``whole``: whether each card has a cable, and cables connect all its switches."""
+    """The fabric of the rails. ``cards``: on rails, ``beside``: others for pods; ``switches``: with all that
+    cables connect with them; ``vlans``: of their ports to cards; ``networks``: of pools, of VLAN interfaces
+    in these VLANs (all where no port states one), and of links; ``addresses``: of its switches, ``sought``:
+    neighbours of BGP that are none of these; ``whole``: whether each card has a cable, and cables connect all
+    its switches."""
 
     cards: Set[Of]
+    beside: Set[Of]
     switches: Set[str]
     vlans: Set[int]
     networks: Sequence[IPNetwork]
@@ -66,12 +81,13 @@ def fabrics_beside(site: Site, folded: Folded, kept: Collection[str] = ()) -> fr
     """Their switches. ``kept``: those that an inventory has."""
     cables = [*folded.cables, *folded.sideways]
     links = _links(cables)
-    switches, own = _reached(folded.on_rails, links), _to_cards(folded)
+    own, start = _start(site, folded)
+    switches = _reached(start, links)
     others = [row.name for row in folded.switches if row.name not in switches]
     if not others or not own or _has_open_session(site, switches, cables):
         return frozenset()
     stated = _stated(site, folded.cables)
-    rails = _rails(site, folded, own, switches, links, stated)
+    rails = _rails(site, folded, own, start, links, stated)
     found: set[str] = set()
     for name in others:
         names = _reached({name}, links) if name not in found else set()
@@ -111,44 +127,65 @@ def without_switches(site: Site, names: Set[str]) -> Site:
     return site.rewritten(kept)
 
 
-def _to_cards(folded: Folded) -> list[Cable]:
-    used = used_cards(folded.cards)
-    return [cable for cable in folded.cables if cable.kind == CARD and cable.far in used]
+def cards_on_rails(cards: Sequence[Card]) -> Iterator[Card]:
+    """And those for pods of nodes without any, which may be on rails that no dump shows. Where a node has
+    rails, its other cards for pods, such as those of storage, may be on a fabric of their own."""
+    nodes = {card.node for card in cards if card.rail is not None}
+    return (card for card in cards if card.rail is not None or (card.for_pods and card.node not in nodes))
+
+
+def _start(site: Site, folded: Folded) -> tuple[list[Cable], frozenset[str]]:
+    """Cables of the cards on rails, and their switches."""
+    cards = [*cards_on_rails(folded.cards)]
+    used = used_cards(cards)
+    own = [cable for cable in folded.cables if cable.kind == CARD and cable.far in used]
+    return own, rail_switches(site, cards, folded.cables, folded.switches, folded.hostless)
 
 
 def _rails(
-    site: Site, folded: Folded, own: Sequence[Cable], switches: Set[str], links: Links, stated: _Stated
+    site: Site, folded: Folded, own: Sequence[Cable], start: Set[str], links: Links, stated: _Stated
 ) -> _Rails:
-    """``own``: cables of its cards."""
-    used = used_cards(folded.cards)
-    one = _reached({min(folded.on_rails)}, links)
-    ports = {(cable.switch, cable.port) for cable in own}
+    """``own``: cables of its cards, ``start``: their switches."""
+    switches, cards = _reached(start, links), used_cards(cards_on_rails(folded.cards))
+    one, used = _reached({min(start)}, links), used_cards(folded.cards)
+    ports = {
+        (cable.switch, cable.port)
+        for cable in folded.cables
+        if cable.kind == CARD and cable.far in used and cable.switch in switches
+    }
+    vlans = {vlan for of in ports for vlan, _ in vlans_of_port(site, of)}
     interfaces = chain.from_iterable(stated.interfaces.get(name, ()) for name in switches)
+    known = {0, *vlans}
+    joining = (
+        each.network for each in interfaces if not vlans or each.vlan in known or each.network.size <= _LINK
+    )
     addresses = _all(stated.addresses, switches)
     return _Rails(
-        cards=used,
+        cards=cards,
+        beside=used - cards,
         switches=switches,
-        vlans={vlan for of in ports for vlan, _ in vlans_of_port(site, of)},
-        networks=[*_pools(site), *(network for _, network in interfaces)],
+        vlans=vlans,
+        networks=[*_pools(site, folded), *joining],
         addresses=addresses,
         sought=_all(stated.neighbours, switches) - addresses,
-        whole=used == {cable.far for cable in own} and len(one) > 1 and one >= folded.on_rails,
+        whole=cards == {cable.far for cable in own} and len(one) > 1 and one >= start,
     )
 
 
 def _is_beside(site: Site, folded: Folded, names: Set[str], rails: _Rails, stated: _Stated) -> bool:
-    """Whether they are of an underlay, and no rail depends on them. Without cables to cards they may be
-    spines or leaves of the rails whose cables no dump has."""
+    """Whether they are of an underlay, and no rail depends on them. Without cables to cards, or with some to
+    cards for pods, they may be spines or leaves of the rails whose cables no dump has."""
     rows = [row for row in folded.switches if row.name in names]
     if not any(has_part(site, row, stated.between, ()) for row in rows):
         return False
     own = _all(stated.cards, names)
     if not own.isdisjoint(rails.cards):
         return False
-    if not own and not (rails.whole and rails.vlans.isdisjoint(_all(stated.vlans, names))):
+    open_end = not own or not own.isdisjoint(rails.beside)
+    if open_end and not (rails.whole and rails.vlans.isdisjoint(_all(stated.vlans, names))):
         return False
     addresses = _all(stated.addresses, names)
-    interfaces = [ip for name in names for ip, _ in stated.interfaces.get(name, ())]
+    interfaces = [each.ip for name in names for each in stated.interfaces.get(name, ())]
     inside = any(ip in network for ip in interfaces for network in rails.networks)
     sought = _all(stated.neighbours, names) - addresses
     return not inside and rails.sought.isdisjoint(addresses) and rails.addresses.isdisjoint(sought)
@@ -200,15 +237,15 @@ def _stated(site: Site, cables: Sequence[Cable]) -> _Stated:
     for cable in (cable for cable in cables if cable.kind == CARD):
         cards.setdefault(cable.switch, set()).update(cards_at(cable))
     vlans: dict[str, set[int]] = {}
-    interfaces: dict[str, list[Address]] = {}
+    interfaces: dict[str, list[_Interface]] = {}
     addresses = {of[0]: {*_loopback(site, of)} for of in site.every("switch")}
     for of in site.every("port"):
         vlans.setdefault(of[0], set()).update(vlan for vlan, _ in vlans_of_port(site, of))
         addresses.setdefault(of[0], set()).update(ip for ip, _ in _addresses(site, "port", of))
     for of in site.every("svi"):
-        own = [*_addresses(site, "svi", of)]
-        vlans.setdefault(of[0], set()).update(map(int, filter(str.isdecimal, of[1:])))
-        interfaces.setdefault(of[0], []).extend(own)
+        own, vlan = [*_addresses(site, "svi", of)], int(of[1]) if of[1].isdecimal() else 0
+        vlans.setdefault(of[0], set()).update({vlan} - {0})
+        interfaces.setdefault(of[0], []).extend(_Interface(vlan, ip, network) for ip, network in own)
         addresses.setdefault(of[0], set()).update(ip for ip, _ in own)
     return _Stated(
         between=[cable for cable in cables if cable.kind == SWITCH],
@@ -244,6 +281,10 @@ def _all(of: Mapping[str, Set[_T]], names: Iterable[str]) -> Set[_T]:
     return set[_T]().union(*(of.get(name, ()) for name in names))
 
 
-def _pools(site: Site) -> Iterator[IPNetwork]:
-    found = (parse_network(site.text("pool", of, "subnet")) for of in site.every("pool"))
+def _pools(site: Site, folded: Folded) -> Iterator[IPNetwork]:
+    """Of the rails, and those of no network. Networks on no rail may have a fabric of their own."""
+    on_rails = {pool for row in folded.rows for part in row.parts if row.rails for pool in part.pools}
+    others = {pool for row in folded.rows for part in row.parts for pool in part.pools} - on_rails
+    names = (of for of in site.every("pool") if of[0] not in others)
+    found = (parse_network(site.text("pool", of, "subnet")) for of in names)
     return (network.cidr for network in found if network is not None)
