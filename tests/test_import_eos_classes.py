@@ -38,6 +38,8 @@ interface Ethernet1/1
 """
 RANK = "      no priority\n"
 MAPS = "qos map dscp 26 to traffic-class 3\nqos map dscp 48 to traffic-class 6\n"
+OTHERS = " ".join(str(point) for point in range(64) if point not in (26, 48))
+FULL = f"{MAPS}qos map dscp {OTHERS} to traffic-class 0\n"
 REST = " max-mark-probability 5 weight 0"
 
 
@@ -68,7 +70,7 @@ def told(result: Imported, part: str) -> list[str]:
 
 
 def test_classes_without_a_map_of_queues() -> None:
-    result = leaf()
+    result = leaf(maps=FULL)
     assert classes(result) == {
         "roce": {
             "dscp": 26,
@@ -122,6 +124,23 @@ def test_a_queue_that_the_shipped_map_fills_is_a_class() -> None:
     assert "code points without a line follow the map as shipped: show qos maps" in dscp
 
 
+SHIPPED = "code points without a line follow the map as shipped: show qos maps; leaf-1.txt:"
+
+
+@pytest.mark.parametrize(
+    ("maps", "own"), [(MAPS, {"roce": "26 (", "cnp": "48 ("}), ("", {"roce": "", "tc6": ""})]
+)
+def test_code_points_of_a_class_that_follow_the_shipped_map_are_asked(maps: str, own: dict[str, str]) -> None:
+    """The first render moves them to class 0, with some lines of a map and with none."""
+    result = leaf(maps=maps)
+    assert {name: row["dscp"] for name, row in classes(result).items()} == dict.fromkeys(own, "TODO")
+    lines = [line for line in result.text.splitlines() if SHIPPED in line]
+    for line, number, point in zip(lines, (3, 6), own.values(), strict=True):
+        asked = f"TODO: the one DSCP of class {number}; all others become best effort; {point}"
+        assert asked in line
+    assert told(result, "queue 6") == []
+
+
 def test_a_queue_to_which_no_code_point_leads_is_told() -> None:
     every = " ".join(str(point) for point in range(64) if point != 26)
     maps = f"qos map dscp {every} to traffic-class 0\nqos map dscp 26 to traffic-class 3\n"
@@ -134,14 +153,14 @@ def test_a_queue_to_which_no_code_point_leads_is_told() -> None:
 
 
 def test_a_map_of_queues_counts() -> None:
-    result = leaf(maps=f"{MAPS}qos map traffic-class 3 to tx-queue 4\n")
+    result = leaf(maps=f"{FULL}qos map traffic-class 3 to tx-queue 4\n")
     assert classes(result)["roce"] == {"dscp": 26, "priority": "TODO", "lossless": True}
-    assert "PFC priority 3, queue 4 (leaf-1.txt:24)" in comment(result, "priority: TODO")
+    assert "PFC priority 3, queue 4 (leaf-1.txt:25)" in comment(result, "priority: TODO")
     assert comment(result, "dscp: 48").strip() == "leaf-1.txt:23"
 
 
 def test_a_drop_precedence_is_no_other_class() -> None:
-    result = leaf(maps=MAPS.replace("class 3", "class 3 drop-precedence 1"))
+    result = leaf(maps=FULL.replace("class 3", "class 3 drop-precedence 1"))
     assert classes(result)["roce"]["dscp"] == 26
 
 

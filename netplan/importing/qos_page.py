@@ -205,21 +205,22 @@ def _dscp(site: Site, number: str) -> Entry:
     if (doubt := next((why for numbers, why in dscp_clashes(site) if number in numbers), None)) is not None:
         return todo("decide, sources disagree", doubt)
     said = points_of(site, number)
-    points = texts_in(said.value if said else None)
-    if said is not None and len(points) == 1:
+    points, shipped = texts_in(said.value if said else None), _as_shipped(site, number)
+    if said is not None and len(points) == 1 and not shipped:
         return Entry(int(points[0]), place(said.at))
     if said is None and (asked := asked_by_lines(site, number, "dscp")) is not None:
         return asked
-    where = f"{', '.join(points)} ({place(said.at)})" if said else _unmapped(site, number)
-    return todo(f"the one DSCP of class {number}", where)
+    own = f"{', '.join(points)} ({place(said.at)})" if said else ""
+    where = "; ".join(filter(None, (own, shipped))) or "no map of DSCP in the dumps has it"
+    rest = "; all others become best effort" if shipped else ""
+    return todo(f"the one DSCP of class {number}{rest}", where)
 
 
-def _unmapped(site: Site, number: str) -> str:
+def _as_shipped(site: Site, number: str) -> str:
     said = site.said("class", (number,), AS_SHIPPED)
-    if said is None:
-        return "no map of DSCP in the dumps has it"
     shown = site.text("class", (number,), SHOWN_BY)
-    return f"code points without a line follow the map as shipped: {shown}; {place(said.at)}"
+    what = f"code points without a line follow the map as shipped: {shown}"
+    return f"{what}; {place(said.at)}" if said is not None else ""
 
 
 def _priority(site: Site, number: str) -> Entry:

@@ -1,4 +1,5 @@
-"""Queues that a switch serves first or marks, and to which no line of it maps a code point."""
+"""Queues that a switch serves first or marks, and to which no line of it maps a code point, or not all that
+lead there."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ SHOWN_BY = "points as shipped are shown by"
 """Field of a class: the command that prints the map."""
 _BEST_EFFORT = "0"
 _POINTS = 64
-_KNOWN = frozenset({"dscp", "usual", "lossless"})
-"""Fields of classes that the inventory has, or has as best effort."""
+_KNOWN = frozenset({"dscp", "lossless"})
+"""Fields of classes that the inventory has."""
 
 
 def unreached(
@@ -28,22 +29,22 @@ def unreached(
         return
     classes = [fact for fact in rows if fact.kind == "class"]
     asked = open_field("dscp", "")
-    known = {fact.of for fact in classes if fact.field in _KNOWN or fact.field.startswith(asked)}
-    known |= _below(rows)
+    told = {fact.of for fact in classes if fact.field == "usual" or fact.field.startswith(asked)}
+    told |= {(_BEST_EFFORT,), *_below(rows)}
+    known = {fact.of for fact in classes if fact.field in _KNOWN}
     for fact in classes:
-        if (
-            (what := _stated(fact, fact.of[0] in shipped))
-            and fact.of not in known
-            and fact.of != (_BEST_EFFORT,)
-        ):
-            known.add(fact.of)
-            if fact.of[0] in shipped:
-                yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
-                yield Fact(fact.kind, fact.of, SHOWN_BY, shipped[fact.of[0]], fact.at)
-                continue
-            queue = f"queue {fact.of[0]} {what}"
-            text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
-            yield Remark(fact.at, text, alike=queue)
+        led, own = fact.of[0] in shipped, fact.of in known
+        what = _stated(fact, led and not own)
+        if not what or fact.of in told or (own and not led):
+            continue
+        told.add(fact.of)
+        if led:
+            yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
+            yield Fact(fact.kind, fact.of, SHOWN_BY, shipped[fact.of[0]], fact.at)
+            continue
+        queue = f"queue {fact.of[0]} {what}"
+        text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
+        yield Remark(fact.at, text, alike=queue)
 
 
 def _below(rows: Iterable[Fact]) -> set[Of]:
@@ -56,8 +57,10 @@ def _below(rows: Iterable[Fact]) -> set[Of]:
 
 def shipped_queues(nos: NosProfile, read: ReadSwitch) -> Mapping[str, str]:
     """Queues to which the map that the NOS ships may lead, with the command that prints it: of ports on which
-    lines map some code points and not all, without those whose class has another queue."""
-    maps = [port.qos for port in read.ports.values() if 0 < len(port.qos.queues) < _POINTS]
+    lines map some code points and not all, or none where they trust DSCP, without those whose class has
+    another queue."""
+    ports = (port for port in read.ports.values() if port.qos.queues or port.trust == "dscp")
+    maps = [port.qos for port in ports if len(port.qos.queues) < _POINTS]
     if nos.stock_map is None or not maps:
         return {}
     moved = {number for qos in maps for number, own in qos.class_queues.items() if number not in own}
@@ -69,4 +72,6 @@ def _stated(fact: Fact, may_be_led: bool) -> str:
         return f"has {fact.value} %"
     if fact.field == "kmin_bytes":
         return f"marks from {fact.value} bytes on"
+    if fact.field == "lossless":
+        return "is lossless"
     return "is strict" if (fact.field, fact.value) == ("scheduling", "strict") else ""
