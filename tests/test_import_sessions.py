@@ -264,5 +264,33 @@ SHUT = "    shutdown\n"
 )
 def test_a_neighbour_of_nx_os_that_is_shut_down_is_no_session(lines: dict[str, str], up: list[str]) -> None:
     text = NXOS.format(**{"template": "", "own": "", "other": "", **lines})
-    site = import_texts({"leaf-1.cfg": text}, "site").site
+    result = import_texts({"leaf-1.cfg": text}, "site")
+    site = result.site
     assert sorted(far for far, _ in site.prefixed("switch", ("leaf-1",), "neighbour/")) == up
+    shut = {"10.0.0.1", "10.0.0.3"} - {*up}
+    told = [str(each) for each in result.remarks if "shut down today" in str(each)]
+    assert [f"leaf-1: BGP neighbour {far}: shut down today" in line for far in shut for line in told] == [
+        True for _ in shut
+    ]
+
+
+def test_all_neighbours_of_eos_that_are_shut_down_are_told_in_one_line() -> None:
+    """As of a drained spine, which is in service with the first render."""
+    fars = ("10.0.0.1", "10.0.0.3")
+    own = "".join(f"   neighbor {far} remote-as 65101\n   neighbor {far} shutdown\n" for far in fars)
+    text = f"! device: spine-1 (DCS-7060X6-64PE, EOS-4.33.1F)\nhostname spine-1\nrouter bgp 65000\n{own}"
+    (line,) = [str(each) for each in import_texts({"s.cfg": text}, "site").remarks if "shut" in str(each)]
+    assert line.startswith("s.cfg:5: spine-1: BGP neighbour 10.0.0.1, 10.0.0.3: shut down today, which an")
+
+
+@pytest.mark.parametrize(
+    "head", [NXOS.partition("router bgp")[0], "! device: a (b, EOS-4.33.1F)\nhostname a\n"]
+)
+def test_bgp_that_is_shut_down_as_a_whole_is_told(head: str) -> None:
+    """And not a neighbour's own line, which is a level below."""
+    indent = "  " if "feature" in head else "   "
+    below = f"{indent}neighbor 10.0.0.1\n{indent * 2}shutdown\n"
+    for lines, count in ((f"{below}{indent}shutdown\n", 1), (below, 0)):
+        text = f"{head}interface Ethernet1/1\n{indent}mtu 9214\nrouter bgp 65000\n{lines}"
+        told = [str(each) for each in import_texts({"s.cfg": text}, "site").remarks]
+        assert len([each for each in told if "shutdown of router bgp: shut down today" in each]) == count

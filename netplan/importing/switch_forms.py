@@ -48,6 +48,8 @@ ACL = "{1} has an ACL, which the inventory has no key for"
 _SHAPE = "{1}: shaping is not taken, the inventory has no key for it"
 CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
 VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
+_BGP_DOWN = r"^router bgp \S+\n(?:[ \t][^\n]*\n)*? {2,3}(shutdown)$"
+_DOWN = "{1} of router bgp: shut down today, which an inventory cannot say; the first render has its sessions"
 _TAG = "{1}: the tag of its address is not taken, the inventory has no key for it"
 _ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
@@ -119,6 +121,7 @@ FORMS = (
             (_below("interface", r"(?:ip|ipv6|mac) access-group "), ACL),
             (r"^ +(shape rate [^\n]+)$", _SHAPE),
             (r"^ +(redistribute [^\n]+)$", CONNECTED),
+            (_BGP_DOWN, _DOWN),
             (r"^(load-balance [^\n]+)$", "{1} is not taken; state fabric.adaptive_routing where it is meant"),
         ),
     ),
@@ -142,6 +145,7 @@ FORMS = (
             (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", ROUTE),
             (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), ACL),
             (r"^ +(redistribute [^\n]+)$", CONNECTED),
+            (_BGP_DOWN, _DOWN),
         ),
     ),
     _form(

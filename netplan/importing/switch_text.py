@@ -48,9 +48,12 @@ from netplan.reading.switches.profiles import completed, own_lines, standing_lin
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
+from netplan.report import few
 from netplan.yaml12 import parse
 
 _MOST = 1_000
+_SHOWN = 4
+_SHUT = "shut down today, which an inventory cannot say; the first render has the sessions of its links"
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 
@@ -199,12 +202,16 @@ class _Text:
         if self.rules is not None:
             yield from split_facts(self.rules, self.name, self.text, ports, lanes, self.file)
 
-    def _sessions(self) -> Iterator[Fact]:
+    def _sessions(self) -> Iterator[Fact | Remark]:
         """AS numbers of BGP neighbours, and interfaces whose neighbour has no address."""
         for each in self.read.neighbours:
             if each.remote_as is not None:
                 line = self.read.where(self.text, "neighbour", "ip", str(each.address))
                 yield self._of_switch(f"neighbour/{each.address}", each.remote_as, line)
+        if shut := self.read.shut_neighbours:
+            line = self.read.where(self.text, "neighbour-down", "ip", str(shut[0]))
+            what = f"{self.name}: BGP neighbour {few([*map(str, shut)], _SHOWN)}: {_SHUT}"
+            yield Remark(self._at(line), what, alike=_SHUT)
         for found in islice(found_in(self.text, UNNUMBERED, self._form), _MOST):
             line = self.text.count("\n", 0, found.start("port")) + 1
             for port in members(found["port"].partition(".")[0]):

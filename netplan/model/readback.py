@@ -198,8 +198,9 @@ class ReadSwitch:
     QoS chain that some line here states; ``implied``: those that need no line, and why; ``stands``: fact ->
     where its line belongs. ``entries``: IP version -> maximum number of neighbours, as stated or by default,
     if known; ``collected``: number above which idle ones are dropped at once. ``unread_neighbours``: stated
-    in a form that the owner of BGP on the switch ignores. ``rejects``: (policy, term) of BGP policies that
-    reject every route. ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` if the NOS needs a line for
+    in a form that the owner of BGP on the switch ignores; ``shut_neighbours``: shut down.
+    ``rejects``: (policy, term) of BGP policies that reject every route.
+    ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` if the NOS needs a line for
     them that is missing. ``paths``: maximum of equal paths for BGP, ``seed``: of the ECMP hash, None if not
     stated. ``line``: looks up which line of a text states a fact about a port, ``where`` about anything else.
     ``problems``: what could not be read, beginning with the file's name, and contradictions; ``unparsed``:
@@ -239,6 +240,7 @@ class ReadSwitch:
     collected: Mapping[int, int] = field(default_factory=dict)
     rejects: tuple[tuple[str, str], ...] = ()
     unread_neighbours: frozenset[IPAddress] = frozenset()
+    shut_neighbours: tuple[IPAddress, ...] = ()
     lengths: Mapping[int, frozenset[int]] = field(default_factory=dict)
     pools: Pools = field(default_factory=dict)
     steps: Steps = EXACT

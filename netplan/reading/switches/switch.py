@@ -142,6 +142,7 @@ class _Found:
             ecn=dict(self.common("ECN thresholds", as_rows, ())),
             strict=self.common("strict queues", strict, frozenset()),
             rejects=tuple(dict.fromkeys(self.rows("rejects"))),
+            shut_neighbours=tuple(dict.fromkeys(ip for (ip,) in self.rows("neighbour-down"))),
             unread_neighbours=frozenset(ip for (ip,) in self.rows("neighbour-unread")),
             router_id=next((ip for (ip,) in self.rows("router-id")), None),
             paths=max((paths for (paths,) in self.rows("paths")), default=None),
