@@ -122,3 +122,31 @@ def test_other_texts_stay_as_they_are() -> None:
     assert with_groups("arista-eos", CONFIGURED).text == CONFIGURED
     alone = CONFIGURED.replace("apply-groups", "description")
     assert with_groups("juniper-junos", alone).text == alone
+
+
+RE0 = ("set groups re0 system host-name leaf-9", "set apply-groups re0")
+RE1 = ("set groups re1 system host-name leaf-8", "set apply-groups re1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        (RE0, "leaf-9"),
+        ((RE0[0], RE1[0], "set apply-groups [ re0 re1 ]".replace("re1", "re2")), "leaf-9"),
+        ((*RE0, RE1[0].replace("8", "9"), RE1[1]), "leaf-9"),
+        ((*RE0, *RE1), "own"),
+        (RE0[:1], "own"),
+        ((*RE0, "deactivate apply-groups re0"), "own"),
+        ((*RE0, "set system host-name leaf-7"), "leaf-7"),
+        ((), "own"),
+    ],
+)
+def test_a_host_name_in_the_group_of_a_routing_engine(lines: tuple[str, ...], name: str) -> None:
+    """Else the switch has the name of its file, without what tells its content."""
+    text = "\n".join(("set version 23.4R2", *lines, *VLANS, *PORTS, ""))
+    result = import_texts({"dumps/own.cfg": text}, "site")
+    assert result.site.every("switch") == [(name,)]
+    told = [
+        str(each) for each in result.remarks if "Routing Engines are named leaf-9 and leaf-8" in str(each)
+    ]
+    assert len(told) == (lines == (*RE0, *RE1))

@@ -44,7 +44,7 @@ _KINDS = (
     "txt",
 )
 """Parts of a file name that tell its content: the names collect.sh gives, and those people use."""
-_ENDINGS = frozenset({*_KINDS, "ip", "rdma", "link", "addr", "nvidia-smi"})
+_ENDINGS = frozenset({*_KINDS, "cfg", "ip", "rdma", "link", "addr", "nvidia-smi"})
 """Those that a name may also end in, behind a dot; hosts may begin with them (``ip-10-0-0-1``)."""
 
 
