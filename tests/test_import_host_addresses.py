@@ -112,6 +112,21 @@ def own_of(result: Imported) -> dict[str, list[str]]:
     return {name: [hca["address"] for hca in hcas.values()] for name, hcas in hosts.items() if hcas}
 
 
+@pytest.mark.parametrize("second", ["fd00:200:0::b", "192.0.2.7"])
+def test_a_second_address_that_the_host_file_takes_away_is_told(second: str) -> None:
+    """Of IPv6 beside IPv4, however it is written, and of the host itself alone (/32)."""
+    found = texts(*ON_RAILS)
+    family = {"family": "inet6", "prefixlen": 64} if ":" in second else {"family": "inet", "prefixlen": 32}
+    for name in HOSTS[:1]:
+        rows = json.loads(found[f"{name}/ip-addr.json"])
+        rows[0]["addr_info"].append({**family, "local": second, "scope": "global"})
+        found[f"{name}/ip-addr.json"] = json.dumps(rows)
+    result = import_texts(found, "site")
+    assert own_of(result) == own_of(imported(*ON_RAILS))
+    (line,) = [str(each) for each in result.remarks if "takes it away" in str(each)]
+    assert "the first host file, 20-*.network, takes it away" in line
+
+
 def test_those_of_the_interfaces_are_stated() -> None:
     """netplan's 20-*.network would take them away otherwise."""
     result = imported(*ON_RAILS)

@@ -9,7 +9,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Remark, Said, Site, not_taken, place
-from netplan.importing.text import listed
+from netplan.importing.text import TODO, listed
 from netplan.model.values import parse_address, parse_network
 
 ON_INTERFACE = "on_interface/"
@@ -31,6 +31,8 @@ class HostAddress:
     ip: IPAddress
     network: IPNetwork
     said: Said
+    written: str
+    """``ip`` as the dumps have it."""
 
     @property
     def owner(self) -> str:
@@ -51,7 +53,7 @@ def host_addresses(site: Site, cards: Iterable[Card]) -> Iterator[HostAddress]:
         for text, said in () if card.virtual else site.prefixed("card", card.of, "address/"):
             ip, network = parse_address(text), parse_network(f"{text}/{said.value}")
             if ip is not None and network is not None:
-                yield HostAddress(card, ip, network.cidr, said)
+                yield HostAddress(card, ip, network.cidr, said, text)
 
 
 def rail_addresses(site: Site, cards: Iterable[Card]) -> list[HostAddress]:
@@ -70,8 +72,19 @@ def networks_of_hosts(site: Site, cards: Iterable[Card]) -> str:
 
 
 def stray_addresses(site: Site, cards: Iterable[Card], networks: Sequence[IPNetwork]) -> Iterator[Remark]:
-    """Addresses in no subnet of the rails, where these are known."""
-    for each in rail_addresses(site, cards) if networks else ():
-        if not each.stated and not any(each.ip in network for network in networks):
+    """Addresses in no subnet of the rails, where these are known, and second ones of an interface."""
+    for each in rail_addresses(site, cards):
+        why = "" if each.stated else _left(site, each, networks)
+        if why:
             text = f"{each.ip}/{each.network.prefixlen}"
-            yield not_taken(each.said.at, "address of a card", text, "it is in no subnet of the rails")
+            yield not_taken(each.said.at, "address of a card", text, why)
+
+
+def _left(site: Site, each: HostAddress, networks: Sequence[IPNetwork]) -> str:
+    """``20-*.network`` of netplan has what is stated alone; of several the comment of the TODO tells."""
+    stated, fields = each.card.text(ADDRESS), (f"{by}{each.written}" for by in (ON_INTERFACE, RECORDED))
+    own = any(site.said("card", each.card.of, field) is not None for field in fields)
+    lost = "the first host file, 20-*.network, takes it away" if stated and own else ""
+    if networks and not any(each.ip in network for network in networks):
+        return "; ".join(filter(None, ("it is in no subnet of the rails", lost)))
+    return f"the interface has {stated} in the inventory; {lost}" if lost and stated != TODO else ""

@@ -94,7 +94,7 @@ def _direct(site: Site, card: Card) -> Iterator[HostAddress]:
     """A record counts where the host's own output does not show what the interface has."""
     by = RECORDED if site.said("card", card.of, SEEN) is None else ON_INTERFACE
     for each in host_addresses(site, [card]):
-        if not each.of_link and site.said("card", card.of, f"{by}{each.ip}") is not None:
+        if not each.of_link and site.said("card", card.of, f"{by}{each.written}") is not None:
             yield each
 
 
