@@ -28,10 +28,7 @@ def unreached(
     if any((fact.field, fact.value) == ("trust", "pcp") for fact in rows):
         return
     classes = [fact for fact in rows if fact.kind == "class"]
-    asked = open_field("dscp", "")
-    told = {fact.of for fact in classes if fact.field == "usual" or fact.field.startswith(asked)}
-    told |= {(_BEST_EFFORT,), *_below(rows)}
-    known = {fact.of for fact in classes if fact.field in _KNOWN}
+    told, known = _settled(rows), {fact.of for fact in classes if fact.field in _KNOWN}
     for fact in classes:
         led, own = fact.of[0] in shipped, fact.of in known
         what = _stated(fact, led and not own)
@@ -45,6 +42,14 @@ def unreached(
         queue = f"queue {fact.of[0]} {what}"
         text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
         yield Remark(fact.at, text, alike=queue)
+
+
+def _settled(rows: Iterable[Fact]) -> set[Of]:
+    """Classes about which there is nothing to tell: best effort, and those that unread lines map."""
+    own, asked = [*rows], open_field("dscp", "")
+    classes = (fact for fact in own if fact.kind == "class")
+    found = {fact.of for fact in classes if fact.field == "usual" or fact.field.startswith(asked)}
+    return {(_BEST_EFFORT,), *found, *_below(own)}
 
 
 def _below(rows: Iterable[Fact]) -> set[Of]:
