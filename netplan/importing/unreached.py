@@ -35,13 +35,18 @@ def unreached(
         if not what or fact.of in told or (own and not led):
             continue
         told.add(fact.of)
-        if led:
-            yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
-            yield Fact(fact.kind, fact.of, SHOWN_BY, shipped[fact.of[0]], fact.at)
-            continue
-        queue = f"queue {fact.of[0]} {what}"
-        text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
-        yield Remark(fact.at, text, alike=queue)
+        yield from _open(name, fact, what, shipped.get(fact.of[0]))
+
+
+def _open(name: str, fact: Fact, what: str, shown: str | None) -> Iterator[Fact | Remark]:
+    """``shown``: the command that prints the map, where code points as shipped may be in the class."""
+    if shown is not None:
+        yield Fact(fact.kind, fact.of, AS_SHIPPED, True, fact.at)
+        yield Fact(fact.kind, fact.of, SHOWN_BY, shown, fact.at)
+        return
+    queue = f"queue {fact.of[0]} {what}"
+    text = f"{name}: {queue}, but no line that is read maps a code point to it: not taken"
+    yield Remark(fact.at, text, alike=queue)
 
 
 def _settled(rows: Iterable[Fact]) -> set[Of]:
