@@ -184,11 +184,16 @@ def _is_beside(site: Site, folded: Folded, names: Set[str], rails: _Rails, state
     open_end = not own or not own.isdisjoint(rails.beside)
     if open_end and not (rails.whole and rails.vlans.isdisjoint(_all(stated.vlans, names))):
         return False
-    addresses = _all(stated.addresses, names)
     interfaces = [each.ip for name in names for each in stated.interfaces.get(name, ())]
     inside = any(ip in network for ip in interfaces for network in rails.networks)
+    return not inside and not _are_neighbours(names, rails, stated)
+
+
+def _are_neighbours(names: Set[str], rails: _Rails, stated: _Stated) -> bool:
+    """Of BGP, by either side."""
+    addresses = _all(stated.addresses, names)
     sought = _all(stated.neighbours, names) - addresses
-    return not inside and rails.sought.isdisjoint(addresses) and rails.addresses.isdisjoint(sought)
+    return not (rails.sought.isdisjoint(addresses) and rails.addresses.isdisjoint(sought))
 
 
 def _links(cables: Iterable[Cable]) -> Links:

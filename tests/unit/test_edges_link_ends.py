@@ -19,9 +19,8 @@ def fabric(near: Any, other: Any = None, cable: int = 400, far: tuple[str, str] 
     peers = {("one", "p"): far, FAR: ("one", "p") if far else None}
     return some(
         switches={"one": some(ports={"p": near}), "two": some(ports={"q": other} if other else {})},
-        speed_gbps=lambda switch, port: cable,
+        cables=some(speed_gbps=lambda switch, port: cable, peer=lambda switch, port: peers[switch, port]),
         at_port=lambda switch, port, fact: f"{switch} {fact}",
-        peer=lambda switch, port: peers[switch, port],
     )
 
 

@@ -117,7 +117,7 @@ def test_what_a_test_of_kuttl_expects_is_no_object(name: str, found: list[str]) 
         ("apiversion: v1\nkind: Pod\n", ["write apiVersion"]),
         ("apiVersion: v1\nKind: Pod\n", ["write kind"]),
         ("apiVersion: v1\napiversion: v1\nkind: Pod\n", []),
-        ("version: v1\nkind: Pod\n", []),
+        ("version: v1\nkind: Pod\n", ["write apiVersion: v1"]),
     ],
 )
 def test_a_key_in_other_letters_is_not_read(head: str, hints: list[str]) -> None:

@@ -169,19 +169,27 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
     if instance is None or templated(instance):  # an item of a list; a template is not final
         return
     if rule == "additionalProperties" and isinstance(instance, dict):
-        known = list(error.schema.get("properties", {}))
-        stated = mapping(inside(whole, tuple(error.absolute_path)))
-        strange = [k for k in instance if not (k in known or templated(k) or _read_as_known(k, known, kind))]
-        homes = {key: home_below(key, error.schema, stated) for key in strange}
-        for key in strange:
-            same = [other for other in strange if homes[key] and homes[other] == homes[key]]
-            if same[:1] in ([], [key]):  # those of one home are one finding
-                place = tuple(error.absolute_path)
-                yield _unknown((*at, key), key, known, kind, place, _Home(homes[key], tuple(same)))
+        yield from _strange(error, base, kind, whole)
     elif rule == "required":
         yield from _missing(error, at, whole)
     elif not _stands_in(error, at, whole):
         yield FieldFault(at, f"{dotted(at)} {wrong(error)}", advice(error))
+
+
+def _strange(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault]:
+    """Fields that there are not; those that belong below one field are one fault."""
+    place, known = tuple(error.absolute_path), list(error.schema.get("properties", {}))
+    stated = mapping(inside(whole, place))
+    strange = [
+        key
+        for key in error.instance
+        if not (key in known or templated(key) or _read_as_known(key, known, kind))
+    ]
+    homes = {key: home_below(key, error.schema, stated) for key in strange}
+    for key in strange:
+        same = [other for other in strange if homes[key] and homes[other] == homes[key]]
+        if same[:1] in ([], [key]):
+            yield _unknown((*base, *place, key), key, known, kind, place, _Home(homes[key], tuple(same)))
 
 
 _NAMING = re.compile(r"(?:[A-Za-z]+(?:[-_][A-Za-z]+)+|[A-Z_]{4,})\Z")

@@ -142,7 +142,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     6c366bb4 go-controller/pkg/crd/userdefinednetwork/v1/shared.go; ovn-kubernetes/ovn-kubernetes 8871cd9c
     helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
     pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
-    (ensureBridge); kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/runtime/error.go
+    (ensureBridge); kubernetes/kubernetes 0fc2c484 staging/src/k8s.io/apimachinery/pkg/runtime/error.go
     (NewMissingVersionErr); opencontainers/distribution-spec spec.md (a tag);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
