@@ -143,7 +143,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     helm/ovn-kubernetes/crds (x-kubernetes-validations); kubevirt/kubevirt d923fdb8
     pkg/network/admitter/netiface.go; containernetworking/plugins 3d27709 plugins/main/bridge/bridge.go
     (ensureBridge); kubernetes/kubernetes 0fc2c484 staging/src/k8s.io/apimachinery/pkg/runtime/error.go
-    (NewMissingVersionErr); opencontainers/distribution-spec spec.md (a tag);
+    (NewMissingVersionErr); opencontainers/distribution-spec 987425f6 spec.md (a tag);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
     objects = [] if thing.live else _object_faults(cluster, thing)
