@@ -88,7 +88,8 @@ class _Row:
     ``at``: where the cursor is; ``full``: it is behind the last column, and still in that row; ``returned``:
     it may be in another row than it seems; ``gap``: where a jump to the right began, ``kept``: where the
     cursor was at ESC 7, -1 without one; ``first``: the first cell of the row; ``tabs``, ``joined``: how many
-    columns text with a tab, or with emoji of several parts, has is not known; ``moved``: cells so far."""
+    columns text with a tab, or with emoji of several parts, has is not known; ``moved``: cells so far;
+    ``drop``: from where on the cells are decoration if anything is written before them, -1 if none are."""
 
     cells: list[str]
     width: int = 0
@@ -96,6 +97,7 @@ class _Row:
     gap: int = -1
     kept: int = -1
     first: int = 0
+    drop: int = -1
     full: bool = False
     inserts: bool = False
     returned: bool = False
@@ -104,7 +106,13 @@ class _Row:
     moved: int = 0
     unknown: bool = False
 
+    def _drop(self) -> None:
+        if self.drop >= 0:
+            del self.cells[self.drop :]
+            self.drop = -1
+
     def write(self, text: str) -> None:
+        self._drop()
         self.unknown = self.unknown or self.returned
         if 0 <= self.at <= self.gap:  # back from a prompt at the right margin
             del self.cells[self.gap :]
@@ -142,7 +150,7 @@ class _Row:
         self._wrap()
         self._settle()
         self.at = self._begin() + (min(column, self.width - 1) if self.width else column)
-        self.returned = self.returned or self._may_have_rows()
+        self.returned = self.returned or (self.drop < 0 and self._may_have_rows())
         self.unknown = self.unknown or (column > 0 and (self.tabs or self.joined))
 
     def _wrap(self) -> None:
@@ -154,8 +162,7 @@ class _Row:
         if not self.width and last >= _NARROW and ends:
             self.width, self.at = last, last
         elif found := _WITHOUT_END.fullmatch(text) or _AT_MARGIN.fullmatch(text):
-            self.cells = list(found.groupdict().get("own", ""))
-            self.first = self.at = len(self.cells)
+            self.first = self.at = self.drop = len(found.groupdict().get("own", ""))
 
     def keep(self, what: str) -> None:
         """What was written since ESC 7 is decoration."""
@@ -203,6 +210,7 @@ class _Row:
         return end >= _NARROW
 
     def _erase(self, what: str, number: int) -> None:
+        self._drop()
         self.unknown = self.unknown or self.returned or (number > 0 and self._may_have_rows())
         self._settle()
         begin, end = (0, len(self.cells)) if what == "J" else (self._begin(), self._end())
@@ -213,6 +221,7 @@ class _Row:
 
     def _change(self, what: str, count: int) -> None:
         """Within the row: letters behind the last column are lost."""
+        self._drop()
         self._pays()
         self.unknown = self.unknown or self.returned
         self._settle()

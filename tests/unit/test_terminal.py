@@ -90,6 +90,13 @@ def test_a_mark_behind_an_output_without_a_line_break_leaves_it() -> None:
     assert seen("}\x1b[7m%\x1b[27m" + " " * 79 + "\r \r\r\x1b[Jme@adm % ls\r\n") == "}me@adm % ls"
 
 
+def test_a_row_of_an_output_that_begins_with_blanks_is_kept() -> None:
+    """Line ends of a terminal within a terminal: CR CR LF."""
+    row = " " * 30 + "Ethernet0"
+    assert seen(f"{row}\r\r\n") == row
+    assert seen(f"x %{' ' * 30}\r\r\n").rstrip() == "x %"
+
+
 def test_characters_without_width() -> None:
     prompt = "me@adm:~/cafe\u0301$ "
     text = f"{prompt}ssh gpu-010 'ip'\r" + "\x1b[C" * 26 + "\x08\x1b[1P\x1b[1@1\r\n"
