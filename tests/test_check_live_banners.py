@@ -144,8 +144,11 @@ def test_what_is_typed_while_a_command_runs_leaves_its_output_to_nobody() -> Non
     assert hops(f"{text}me@adm:~$ \n", "x.log") == []
     again = f"me@adm:~$ {first}\n{first}\n{DOWN}me@adm:~$ \n"
     assert hops(again, "x.log") == ["leaf-1"]
-    below = f"me@adm:~$ {second}\n{shown(STATUS)}{first}\n{DOWN}me@adm:~$ \n"
-    assert hops(below, "x.log") == ["leaf-1"]
+    for said in (shown(VLANS), "admin@leaf-2's password: \n", "X11 forwarding request failed on channel 0\n"):
+        text = f"me@adm:~$ {second}\n{said}{first}\n{DOWN}me@adm:~$ \n"
+        assert "leaf-1" not in hops(text, "x.log")
+    alone = f"{second}\n{shown(STATUS)}{first}\n{DOWN}"
+    assert hops(alone, "x.log") == ["leaf-1"]
 
 
 CHANGING = [
@@ -167,3 +170,38 @@ def test_the_command_of_script_of_bsd() -> None:
     end = "\nCommand exit status: 0\nScript done on Sun Nov 29 08:00:09 2026\n"
     assert hops(f"{head.format('leaf-1')}{DOWN}{end}", "x.txt") == ["leaf-1"]
     assert hops(f"{head.format('core-77')}{DOWN}{end}") == []
+
+
+@pytest.mark.parametrize(
+    ("command", "own"),
+    [
+        (f"mkdir -p out; ssh leaf-1 '{STATUS}' | tee out/leaf-1.txt", True),
+        (f"ssh leaf-1 '{STATUS}' | col -b | dos2unix", True),
+        (f"ssh leaf-1 '{STATUS}' | Tee-Object leaf-1.txt", True),
+        (f"ssh leaf-1 '{STATUS}' | col -b leaf-2.txt", False),
+        (f"ssh leaf-1 '{STATUS}'                       11:40:41", True),
+        (f"ssh leaf-1 '{STATUS}'          (main)", True),
+    ],
+)
+def test_what_stands_beside_ssh_at_a_prompt(command: str, own: bool) -> None:
+    for prompt in ("me@adm:~$ ", " me@adm \ue0b0 ~/net \ue0b0 "):
+        assert hops(f"{prompt}{command}\n{DOWN}{prompt}\n", "x.log") == ["leaf-1"] * own
+
+
+def test_a_prompt_at_the_right_margin_leaves_a_list_whole() -> None:
+    less = "\n".join(line for line in shown(VLANS).split("\n") if "Ethernet8 " not in line)
+    for right in ("", " " * 12 + "11:40:41", " " * 30 + "(k8s-prod:training)"):
+        text = f"admin@leaf-1:~$ {VLANS}{right}\n{less}admin@leaf-1:~$ \n"
+        assert [one.claim.subject for one in live({"x.log": text}).wrong] == ["100 Ethernet8"]
+
+
+def test_the_header_of_putty_above_a_prompt_without_a_name() -> None:
+    header = (
+        "=~=~=~=~=~= PuTTY log 2026.11.29 10:00:00 =~=~=~=~=~=\nlogin as: admin\nadmin@10.1.1.1's password:\n"
+    )
+    assert hops(f"{header}admin@sonic:~$ {STATUS}\n{DOWN}admin@sonic:~$ \n") == ["leaf-1"]
+
+
+def test_exit_that_is_typed_ahead_names_nobody() -> None:
+    assert hops(f"admin@leaf-1:~$ {STATUS}\nexit\n{DOWN}admin@leaf-1:~$ exit\n") == ["leaf-1"]
+    assert hops(f"{shown(STATUS)}exit\n{DOWN}") == []

@@ -61,7 +61,7 @@ def test_every_edit_is_noticed_or_decided(name: str, request: pytest.FixtureRequ
 
 UNDOING = [
     ("arista-eos", "interfaces.txt", "no ip routing"),
-    ("arista-eos", "interfaces.txt", "interface Ethernet9/1-10/1\n   shutdown"),
+    ("arista-eos", "interfaces.txt", "default interface Ethernet9/1"),
     ("cisco-nxos", "interfaces.txt", "no feature bgp"),
     ("cisco-nxos", "interfaces.txt", "interface Ethernet1/9\n  vrf member RED"),
     ("juniper-junos", "interfaces.txt", "deactivate protocols bgp"),

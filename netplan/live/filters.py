@@ -69,10 +69,12 @@ _FORMS: Mapping[str, _Form] = {
     "fmt": _Form("w"),
     "nl": _Form("bdfhilnsvw"),
     "base64": _Form("w"),
-    **dict.fromkeys(("cat", "more", "less", "wc", "tac", "gzip", "xz"), _Form()),
-    **dict.fromkeys(("tee", "tr"), _Form(words=_MOST)),
+    **dict.fromkeys(
+        ("cat", "more", "less", "wc", "tac", "gzip", "xz", "col", "dos2unix", "ansi2txt"), _Form()
+    ),
+    **dict.fromkeys(("tee", "tr", "Tee-Object", "Out-File", "Out-String"), _Form(words=_MOST)),
 }
-"""``tee`` writes its files."""
+"""``tee`` writes its files; so do those of PowerShell."""
 FILTERS = frozenset({*_FORMS, "tar"})
 _TAR = re.compile(r"-?[a-bd-zA-Z]*f -|-?[a-bd-eg-zA-Z]+")
 _KEYWORD = re.compile(

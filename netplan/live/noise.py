@@ -28,6 +28,7 @@ _NOISE = re.compile(
     r"|(?:\S{0,40}/)?(?:groups|id): cannot find name for (?:user|group) ID [0-9]{1,10}"
     r"|(?:[Dd]ate|[Tt]ime(?:stamp)?|[Cc]ollected(?: at| on)?):? +[0-9][0-9TZ :+.-]{7,34}"
     r"|[\w .-]{1,60}\*{10,80}|v{4} .{1,120} v+ INFO|\^{4} END .{1,120} \^+"
+    r"|login as: \S{1,64}|=~[=~]*= PuTTY log [0-9.: ]{16,22} =~[=~]*=|Using username \"[^\"]{1,64}\"\."
     r"|Command exit status: [0-9]{1,3}"
     r"|User Access Verification|Debian GNU/Linux [0-9]{1,3} \\n \\l"
     rf"|Script (?:started|done) on {_CTIME}"

@@ -16,7 +16,7 @@ SUBSTITUTED, VARIABLE = re.compile(r"\$\(|`"), re.compile(r"\$[\w({@*]|`")
 _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
     "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime yes"
-    " df free ls lsblk read which",
+    " df free ls lsblk mkdir read touch which",
     "file": "cat zcat bzcat xzcat bat batcat less more head tail vi vim nano base64 cut nl sort strings tac"
     " uniq xxd grep sed awk jq yq tar dd diff gunzip gzip",
     "session": "telnet mosh rsh rlogin slogin plink nc ncat netcat console cu minicom picocom tio"

@@ -27,9 +27,12 @@ _NAMED = re.compile(
 """``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``:
 of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>`` of a logical system or tenant
 (docs.juniper.net, set cli logical-system)."""
-_END = r"[$#%>\u276f\u279c\u03bb\u00bb]"
+_END = r"[$#%>\u276f\u279c\u03bb\u00bb\ue0b0]"
+"""Of shells, also of the themes of Powerline (U+E0B0)."""
+_RIGHT = re.compile(r" {8,}[\w(][\w:./()@ -]{0,40}\Z")
+"""A prompt at the right margin, where the terminal's text was copied: no word of the command."""
 _ELSEWHERE = re.compile(
-    rf"(?:(?=.{{0,120}}?{_END})\S.{{0,120}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>|Command: )?"
+    rf"(?:(?=.{{0,120}}?{_END}) ?\S.{{0,120}}? |{_END} |\++ |[A-Z]:\\[^<>:|?*\"]{{0,120}}>|Command: )?"
     r"(?P<text>(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Behind a prompt of any form, ``+`` of ``sh -x``, or ``Command: `` of BSD's script(1): the command names the
@@ -41,7 +44,7 @@ _OF_SCRIPT = re.compile(
 """Of script(1) with ``-c`` (util-linux/util-linux term-utils/script.c, log_start)."""
 _ENDS, _COMMANDS = re.compile(_END), frozenset("+skouSC")
 _ANY = re.compile(rf"(?:[^\s{{}}\[\]\"|][^\"|]{{0,100}}?{_END}|(?!#){_END}) *(?P<text>[\w./(].*)")
-_BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^\"{{}}]{{0,300}}")
+_BEHIND = re.compile(rf"[^\"{{}}]{{1,200}}{_END}[^{{}}]{{0,300}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ def prompt(line: str, known: Known) -> Spoken | None:
     """None for a line that is none, or whose form is not known."""
     if _ENDS.search(line) is None and line[:1] not in _COMMANDS:  # as most lines
         return None
+    line = _RIGHT.sub("", line)
     found = PROMPT.match(line)
     short = _NAMED.match(line.removeprefix("^C"))
     if short is not None and _is_ours(short["name"], known):
@@ -71,9 +75,9 @@ def prompt(line: str, known: Known) -> Spoken | None:
         text = line[found.end() :].strip()
         return Spoken("", text, _names(text, known))
     elsewhere = _OF_SCRIPT.fullmatch(line) or _ELSEWHERE.fullmatch(line)
-    bare = elsewhere is not None and elsewhere.start("text") == 0
-    if elsewhere is None or (bare and not _is_typed(line)):
+    if elsewhere is None or (elsewhere.start("text") == 0 and not _is_typed(line)):
         return None
+    bare = elsewhere.start("text") == 0 or line.startswith("+")
     return Spoken("", elsewhere["text"], _names(elsewhere["text"], known), bare=bare)
 
 

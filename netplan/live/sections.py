@@ -87,7 +87,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     for each in _by_machine(lines, known):
         line = _without_broken_row(each)
         spoken = _spoken(line.text, known) or reader.nameless(line.text)
-        if spoken is not None and spoken.bare and _runs_before(head, part):
+        if spoken is not None and spoken.bare and _runs_before(head, last, part):
             spoken = replace(last, command=f"{last.command}; {spoken.command}")
         if spoken is None or not (spoken.known or spoken.ends or not head.nobody):
             reader.pass_by(line.text, spoken)
@@ -100,10 +100,15 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     yield replace(head, lines=tuple(part), entered=bool(reader.entered.machine))
 
 
-def _runs_before(head: Section, part: Sequence[Line]) -> bool:
-    """Whether the command above has printed nothing yet: the terminal shows what is typed while it runs, and
-    what of a pasted block is still to come, so that what is below may be of either."""
-    return bool(head.command) and not any(line.text.strip() not in ("", EDITED) for line in part)
+def _runs_before(head: Section, last: Spoken, part: Sequence[Line]) -> bool:
+    """Whether the command above may still run: the terminal shows what is typed meanwhile, so that what is
+    below may be of either. So it is below a prompt; without prompts each stands above its own output."""
+    prompted = bool(head.command) and not (last.bare or last.titled)
+    return prompted or (bool(head.command) and not any(_is_said(line.text) for line in part))
+
+
+def _is_said(line: str) -> bool:
+    return line.strip() not in ("", EDITED)
 
 
 @dataclass(slots=True)

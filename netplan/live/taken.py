@@ -16,6 +16,7 @@ from netplan.diagnostics import Source
 from netplan.live.banners import above_output, is_heading
 from netplan.live.commands import own
 from netplan.live.headings import repeats_command
+from netplan.live.inside import LEAVES
 from netplan.live.noise import is_noise, named_in
 from netplan.live.sections import Section
 from netplan.live.sonic import HEADS
@@ -54,7 +55,7 @@ def first_strange(lines: Sequence[Line], mine: str, machines: frozenset[str] = f
     that speaks, if it is known; ``machines``: of the inventory, where a banner may stand above the output."""
     inside, top = None, 0
     for number, line in enumerate(lines):
-        if is_harmless(line.text, mine):
+        if is_harmless(line.text, mine) or (inside is None and line.text.strip() in LEAVES):
             continue
         if inside is None:
             inside = {*_rows(lines), *_grids(lines), *_profiles(lines), *_records(lines)}

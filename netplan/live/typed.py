@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from netplan.live.names import UNNAMED
-from netplan.live.noise import UNAME, is_noise
+from netplan.live.noise import UNAME, is_noise, named_in
 from netplan.reading.tables import Line
 
 _UNAME = re.compile(UNAME)
@@ -54,7 +54,7 @@ def without_logins(lines: Sequence[Line]) -> Iterator[Line]:
                 continue
         elif inside and _LOGIN.fullmatch(text):
             continue
-        elif not is_noise(line.text):
+        elif not is_noise(line.text) and named_in(line.text) is None:
             first = inside = False
         yield line
 

@@ -23,12 +23,13 @@ _PLAIN = re.compile(
 around a command), the bell, and SI and SO: none moves the cursor over other text."""
 _PASTED = re.compile(r"\x1b\[7m([^\n\x1b]*)\x1b\[27m")
 _BLOCK = re.compile(
-    rf"\x1b\[\?2004h(?P<prompt>[^\n]{{0,400}}?){_PASTED.pattern}\r?\n(?:\r?{_PASTED.pattern}\r?\n)*"
-    rf"\r?{_PASTED.pattern}(?:(?!\x1b\[\?2004[hl]).){{0,20000}}(?=\x1b\[\?2004l)",
+    r"\x1b\[\?2004h(?P<prompt>[^\n]{0,400}?)(?P<body>\x1b\[7m(?:(?!\x1b\[\?2004[hl]).){0,40000})"
+    r"(?=\x1b\[\?2004l)",
     re.DOTALL,
 )
-"""Lines that were pasted at one prompt of readline: shown inverse, and once more when all of them run, with
-no prompt between."""
+"""What was pasted at one prompt of readline: shown inverse, and once more when all of its lines run, with no
+prompt between."""
+_UNSEEN = re.compile(r"\x1b\[[0-9;]*[@-~]|\s|\x08|\x00")
 _PART = re.compile(
     r"\x1b(?P<kept>[78])|\x1b\[(?P<number>[0-9]{0,4})(?P<more>;[0-9;]{0,12})?(?P<what>[@-~])|[^\x1b\b\r]+|.",
     re.DOTALL,
@@ -57,9 +58,15 @@ def as_seen(text: str) -> str:
 
 
 def _as_one(block: re.Match[str]) -> str:
-    """Its lines behind one prompt, with ``;``, and as many line breaks."""
-    commands = _PASTED.findall(block[0])
-    return f"{block['prompt']}{'; '.join(commands)}" + "\n" * block[0].count("\n")
+    """Several lines behind one prompt, with ``;``, and as many line breaks; not known if they were edited."""
+    body, breaks = block["body"], block[0].count("\n")
+    if breaks < 2:
+        return block[0]
+    *_, last = _PASTED.finditer(body)
+    commands = [each.replace(" \r", "") for each in _PASTED.findall(body)]
+    same = _UNSEEN.sub("", body[last.end() :]) == _UNSEEN.sub("", "".join(commands))
+    told = f"{block['prompt']}{'; '.join(filter(str.strip, commands))}" if same else EDITED
+    return told + "\n" * breaks
 
 
 def _shown(line: str) -> str:

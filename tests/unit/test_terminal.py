@@ -110,10 +110,20 @@ def test_blanks_of_windows_are_kept() -> None:
 
 def test_a_pasted_block_is_one_command() -> None:
     one, two = "ssh leaf-1 'show vlan'", "ssh leaf-2 'show vlan'"
-    shown = f"{PROMPT}\x1b[7m{one}\x1b[27m\r\n\r\x1b[7m{two}\x1b[27m\x1b[A\r"
-    text = f"{shown}\x1b[10C{one}\r\n\r{two}\r\n\x1b[?2004l\rout\r\n"
+    inverse = f"{PROMPT}\x1b[7m{one}\x1b[27m\r\n\r\x1b[7m{two}\x1b[27m"
+    text = f"{inverse}\x1b[A\r\x1b[10C{one}\r\n\r{two}\r\n\x1b[?2004l\rout\r\n"
     rows = as_seen(text).split("\n")
     assert (rows[0], rows[3], len(rows)) == (f"me@adm:~$ {one}; {two}", "out", 5)
+    edited = text.replace(f"\r\n\r{two}\r\n\x1b", f"\x08\x1b[1P\x1b[1@3\r\n\r{two}\r\n\x1b")
+    assert as_seen(edited).split("\n")[0] == EDITED
+    wrapped = text.replace(f"\x1b[7m{two}", f"\x1b[7m{two[:9]} \r{two[9:]}")
+    assert as_seen(wrapped).split("\n")[0] == f"me@adm:~$ {one}; {two}"
+
+
+def test_a_command_that_was_pasted_with_its_line_break() -> None:
+    one = "show interfaces status"
+    text = f"{PROMPT}\x1b[7m{one}\x1b[27m\r\n\r\x1b[A\x1b[16C{one}\r\n\r\x1b[A\r\n\x1b[?2004l\rout\r\n"
+    assert as_seen(text).split("\n")[0] == f"me@adm:~$ {one}"
 
 
 @pytest.mark.parametrize("bytes_", ["x\x1b[5;10Hy", "x\x1b[1;20Hy", "x\x1b[2Ay", "x\x1b8z", "x\x1b[1;5ry"])
