@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from netplan.live.commands import own
 from netplan.live.headings import COMMAND_WORDS, RELATIONS
 from netplan.live.noise import is_noise, named_in
+from netplan.live.programs import word_set
 from netplan.live.prompts import command_in
 from netplan.model.values import parse_address
 from netplan.reading.tables import Line
@@ -45,12 +46,11 @@ _CONTACT = re.compile(
 _PLACE = re.compile(r"(?:U|RU|DC|R|Rack|Row|Room|Hall|Pod|SU)-?[0-9]{1,4}", re.IGNORECASE)
 """Of the device that the line names."""
 _SENTENCE, _LONG = 4, 7
-_WORDS_OF_HEADINGS = (
+_IN_HEADING = word_set(
     "command commands output outputs of for from on at to in executing running collecting gathering"
     " connecting connected fetching saving device host hostname node switch date time timestamp done ok"
     " no-more"
 )
-_IN_HEADING = frozenset(_WORDS_OF_HEADINGS.split())
 _SHOWN = frozenset({"bgp", "lldp", "show"})
 _HEADING = re.compile(r"(?=.*[ncs])(?:[wncs]|na|an|(?<=s)r)*")
 """A name, words around it, those of commands; an address beside the name, not ``from leaf-1 to 10.9.9.9``;
@@ -88,7 +88,7 @@ def _is_sentence(line: str, words: int) -> bool:
 
 def is_heading(line: str, mine: str) -> bool:
     """``Collecting show vlan brief from leaf-1``, ``== interfaces ==``, ``leaf-1 (10.1.1.1)``"""
-    words = [word for each in line[:_LONGEST].split() if (word := each.strip(_AROUND))]
+    words = _words_in(line[:_LONGEST])
     kinds = "".join(_kind(word, mine) for word in words)
     leaves = "from" in words and any(word.lower().startswith("connect") for word in words)
     return (
@@ -97,6 +97,10 @@ def is_heading(line: str, mine: str) -> bool:
         and kinds.count("a") <= 1
         and not (leaves or command_in(line))
     )
+
+
+def _words_in(text: str) -> list[str]:
+    return [word for each in text.split() if (word := each.strip(_AROUND))]
 
 
 def _kind(word: str, mine: str) -> str:
@@ -114,7 +118,7 @@ def _words(line: str, mine: str, machines: frozenset[str]) -> int:
     """How many words a line has that are more than a number or a letter; 0 if any may name a machine."""
     mail = _CONTACT.search(line)
     text = line if mail is None else line.replace(mail["mail"], "")
-    words = [word for each in text.replace("--", " ").split() if (word := each.strip(_AROUND))]
+    words = _words_in(text.replace("--", " "))
     named = any(own(word, machines) == mine for word in words)
     long = len(words) >= _LONG
     known = all(_is_word(word, mine, machines, named=named, long=long) for word in words)

@@ -11,21 +11,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from netplan.live.commands import takes_next
+from netplan.live.programs import word_set
 from netplan.records import dataclass
 
-
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_OF_CLI = _split(
+_OF_CLI = word_set(
     "json json-pretty display no-more nomore include exclude begin section match except find last count nz"
     " compare refresh trim save append redirect xml"
 )
 """Filters of EOS, NX-OS and Junos, which may be shortened."""
 _EDITORS = frozenset({"ex", "red"})
 """Programs of a shell that are called as short forms of those."""
-_LONG = _split(
+_LONG = word_set(
     "ignore-case invert-match line-number count color colour extended-regexp fixed-strings perl-regexp"
     " word-regexp line-regexp only-matching no-filename quiet silent line-buffered max-count context"
     " before-context after-context regexp-extended unbuffered raw-output compact-output sort-keys tab indent"

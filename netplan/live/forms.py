@@ -10,24 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from netplan.live.programs import word_set
 
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_TOPICS = _split(
+_TOPICS = word_set(
     "interfaces vlans vlan-brief ip ipv6 bgp lldp pfc priority-flow-control queuing queue mac"
     " mac-address-table qos roce running-config version route arp clock class-of-service l2-learning"
     " buffer ecn policy-map"
 )
 """Words behind ``show``, which may be short for ``sh``."""
-_OF_SWITCH = _split(
+_OF_SWITCH = word_set(
     "nv net vtysh bridge sysctl ip ethtool lldpctl lldpcli ecnconfig mmuconfig pfcwd pfc crm config"
     " counterpoll sonic-cfggen sonic-clear sonic-db-cli pfcstat intfutil intfstat portstat portconfig"
     " queuestat watermarkstat lldpshow sfpshow sfputil nbrshow fdbshow ipintutil aclshow"
     " terminal term configure conf enable en end stty pwd whoami id set top up"
 )
-_HIERARCHY = _split(
+_HIERARCHY = word_set(
     "interfaces protocols vlans class-of-service routing-instances routing-options forwarding-options"
     " policy-options switch-options system chassis groups firewall snmp"
 )

@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from netplan.reading.tables import Line
+from netplan.reading.tables import PROMPT_ENDS, Line
 
-_TYPED = re.compile(
-    r"(?P<prompt>[^!^]{1,120}?[$#%>\u276f\u279c\u03bb\u00bb] ?)(?P<command>[^\s$#%>].{0,999})"
-)
+_TYPED = re.compile(rf"(?P<prompt>[^!^]{{1,120}}?[{PROMPT_ENDS}] ?)(?P<command>[^\s$#%>].{{0,999}})")
 _EVENT = re.compile(
     r"!(?:-?[0-9]{1,9}|[!$*^]|\?[^?\s]{1,80}\??|:[0-9$*^-]{1,9}|(?P<begins>[A-Za-z./_][^\s!:;|&<>'\"()]{0,80}))"
     r"(?::[\w$*^/-]{1,80}){0,4}"

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from netplan.live.sections import Section
+from netplan.reading.tables import PROMPT_ENDS
 
-_TEXT = re.compile(r".*?[$#%>\u276f\u279c\u03bb\u00bb](?= |$)")
+_TEXT = re.compile(rf".*?[{PROMPT_ENDS}](?= |$)")
 _FOLDER = re.compile(r"(?P<before>.*\S@\S+ )\S{1,80} (?P<end>[%$#>])")
 _MOST = 64
 """Forms of prompts of a file."""

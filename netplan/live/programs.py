@@ -58,6 +58,10 @@ _ESCAPED = re.compile(r"(\\\\)|\\[();<>|&]")
 SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 
+def word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 def reads_file(command: str) -> bool:
     """Whether a shell, or another program, reads a file of the user, or what another command prints."""
     words = words_of(command) if "<" in command or ">(" in command else []

@@ -8,7 +8,7 @@ from netplan.live.commands import destination, own
 from netplan.live.headings import repeats_command
 from netplan.live.names import UNNAMED, Known, exec_of, workload_of
 from netplan.live.shells import is_read, machine_of, without_prefix
-from netplan.reading.tables import MODE, PROMPT
+from netplan.reading.tables import MODE, PROMPT, PROMPT_ENDS
 from netplan.records import dataclass
 
 _BEFORE = (
@@ -27,7 +27,7 @@ _NAMED = re.compile(
 """``leaf-1#``, ``leaf-1(config)#``, ``leaf-1[09:12:56]#`` (EOS, ``prompt %H[%D{%T}]%P``), ``[gpu-001 ~]#``:
 of a planned machine, or a switch without a name of its own; not ``leaf-1:LS1>`` of a logical system or tenant
 (docs.juniper.net, set cli logical-system)."""
-_END = r"[$#%>\u276f\u279c\u03bb\u00bb\ue0b0]"
+_END = rf"[{PROMPT_ENDS}\ue0b0]"
 """Of shells, also of the themes of Powerline (U+E0B0)."""
 _RIGHT = re.compile(r" {8,}[\w(][\w:./()@ -]{0,40}\Z")
 """A prompt at the right margin, where the terminal's text was copied: no word of the command."""

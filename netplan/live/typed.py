@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from netplan.live.names import UNNAMED
 from netplan.live.noise import UNAME, is_noise, named_in
-from netplan.reading.tables import Line
+from netplan.reading.tables import PROMPT_ENDS, Line
 
 _UNAME = re.compile(UNAME)
 _LOGIN = re.compile(
@@ -33,7 +33,7 @@ _HERE = re.compile(r"<<-?[ ]*(?P<quote>['\"]?)(?P<word>\w{1,40})(?P=quote)(?P<re
 _MORE = "> "
 """Of bash, before each further line of a command (bash(1), PS2)."""
 _FIRST_ROW = re.compile(r"\S@\S|\u327f|(?:^|[ \[])~(?:[/\] ]|$)")
-_ENDS = r"[$#%>\u276f\u279c\u03bb\u00bb]"
+_ENDS = rf"[{PROMPT_ENDS}]"
 _MARK = re.compile(rf"(?:[\u2570\u2514][\u2500-]{{0,3}}(?: ?{_ENDS})?|{_ENDS})(?: +|\Z)")
 _WITH_COMMAND = re.compile(rf"{_ENDS}(?: |\Z)")
 _ASKS = re.compile(r"(?:sudo +)?(?:ssh|sshpass|kubectl|oc|k) |(?:exit|logout)?\Z")

@@ -15,6 +15,8 @@ _RULE = re.compile(r" *-+(?: +-+)+ *")
 _OTHER = re.compile(r"\+-|\||net\.ip\S+ = |Profile: |Capability codes: ")
 """Below a table a grid, settings of the kernel, or what stands above the list of another command: no row."""
 PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
+PROMPT_ENDS = "$#%>\u276f\u279c\u03bb\u00bb"
+"""Characters that end the prompt of a shell, also in themes of zsh."""
 MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
 """Behind the name in a prompt: ``(config)``, ``(config-if-Et17/1-20/1)``, ``(config-vlan-100,200)``,
 ``(vrf:MGMT)`` of EOS (EOS User Manual, Command-Line Interface, Command Modes)."""
